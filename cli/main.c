@@ -1,0 +1,8 @@
+#include <ridge.h>
+#include <stdio.h>
+
+int main(void)
+{
+    puts(ridge_version());
+    return 0;
+}

@@ -1,0 +1,630 @@
+/*
+ * ridge - how long GPU work must take, how long it will take, and why.
+ *
+ * A first estimate:
+ *
+ *     ridge_catalog *catalog = NULL;
+ *     const ridge_device *device = NULL;
+ *     ridge_machine *machine = NULL;
+ *     ridge_call call;
+ *     ridge_estimate estimate;
+ *     ridge_error err;
+ *
+ *     if (ridge_catalog_open(&catalog, NULL, NULL, &err) ||
+ *         ridge_catalog_load(&device, catalog, "h100-sxm", &err) ||
+ *         ridge_machine_new(&machine, catalog, device, &err) ||
+ *         ridge_call_init(&call, "gemm", &err) ||
+ *         ridge_call_set(&call, "m", "4096", &err) || ... ||
+ *         ridge_estimate_call(&estimate, machine, &call, &err))
+ *         fprintf(stderr, "%s: %s\n", err.where, err.message);
+ *
+ * Conventions (they hold for every function below; exceptions say so)
+ *
+ *   Names      ridge_<noun>_<verb>().  ridge_<noun> is a struct, no _t.
+ *   Units      Every physical quantity is a double in an SI base unit and its name
+ *              ends in that unit: _s, _bytes, _flop, _bytes_per_s, _flop_per_s, _hz.
+ *              No prefixes (no _ms, no _gbps).  1 fused multiply-add = 2 FLOP.
+ *              `flop` is a count, `flop_per_s` a rate.
+ *   Unknown    A quantity that nobody has stated or measured is RIDGE_UNKNOWN (a NaN),
+ *              never 0 and never -1.  It propagates.
+ *   Ownership  An object handed out through a `**out` parameter is owned by the caller,
+ *              who gives it to ridge_<noun>_free().  `const` objects handed out, and
+ *              pointers that are return values, are borrowed: they live as long as the
+ *              object they were got from.  free functions accept NULL.
+ *   Errors     Functions that can fail return ridge_status and take, last, a ridge_error
+ *              to fill (may be NULL).  On failure no output parameter has been written.
+ *   Threads    No function uses mutable global state.  Objects may be read from any
+ *              number of threads; an object being changed may not.
+ *   Output     The library never prints, exits, reads the environment, or calls
+ *              setlocale().  Text goes to a ridge_sink.
+ */
+#ifndef RIDGE_H
+#define RIDGE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define RIDGE_API                __attribute__((visibility("default")))
+#define RIDGE_MUST_CHECK         __attribute__((warn_unused_result))
+#define RIDGE_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#else
+#define RIDGE_API
+#define RIDGE_MUST_CHECK
+#define RIDGE_PRINTF(fmt, first)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RIDGE_VERSION_MAJOR 0
+#define RIDGE_VERSION_MINOR 1
+#define RIDGE_VERSION_PATCH 0
+
+/* Version of the library that is running, as "0.1.0". */
+RIDGE_API const char *ridge_version(void);
+
+/* ---- Status and error --------------------------------------------------------------- */
+
+#define RIDGE_STATUS_MAP(X)                           \
+    X(OK, 0, "success")                               \
+    X(NOMEM, -1, "out of memory")                     \
+    X(INVALID, -2, "invalid argument")                \
+    X(NOTFOUND, -3, "no such item")                   \
+    X(SYNTAX, -4, "malformed input")                  \
+    X(BADUNIT, -5, "missing or unfitting unit")       \
+    X(NODATA, -6, "a needed quantity is unknown")     \
+    X(LIMIT, -7, "input exceeds a limit")             \
+    X(IO, -8, "input/output error")                   \
+    X(UNSUPPORTED, -9, "not supported by this build") \
+    X(CANCELLED, -10, "cancelled")
+
+typedef enum ridge_status {
+#define X(name, value, text) RIDGE_##name = value,
+    RIDGE_STATUS_MAP(X)
+#undef X
+} ridge_status;
+
+/* What went wrong, and where.  Lives on the caller's stack. */
+typedef struct ridge_error {
+    ridge_status status;
+    uint64_t line;   /* 1-based line in `where`; 0 if there is none */
+    char where[160]; /* file, option or object that the message is about; may be empty */
+    char message[512]; /* one sentence, lower case, no newline */
+} ridge_error;
+
+/* "RIDGE_SYNTAX" and "malformed input"; never NULL. */
+RIDGE_API const char *ridge_status_name(ridge_status status);
+RIDGE_API const char *ridge_status_text(ridge_status status);
+
+/* ---- Memory ------------------------------------------------------------------------- */
+
+/*
+ * Where memory comes from.  NULL in place of an allocator means malloc and free.
+ * alloc returns memory aligned for any type, or NULL; free gets the size back.
+ */
+typedef struct ridge_allocator {
+    void *(*alloc)(void *ctx, size_t size);
+    void (*free)(void *ctx, void *ptr, size_t size);
+    void *ctx;
+} ridge_allocator;
+
+/* ---- Quantities --------------------------------------------------------------------- */
+
+#define RIDGE_UNKNOWN ((double)NAN)
+static inline bool ridge_known(double x)
+{
+    return !isnan(x);
+}
+
+typedef enum ridge_unit {
+    RIDGE_UNIT_NONE, /* a plain number: "0.9", "90 %" */
+    RIDGE_UNIT_COUNT,
+    RIDGE_UNIT_S,
+    RIDGE_UNIT_BYTES,
+    RIDGE_UNIT_FLOP,
+    RIDGE_UNIT_BYTES_PER_S,
+    RIDGE_UNIT_FLOP_PER_S,
+    RIDGE_UNIT_HZ,
+    RIDGE_UNIT_W,
+    RIDGE_UNIT_FLOP_PER_BYTE,
+    RIDGE_UNIT_BYTES_PER_CYCLE,
+    RIDGE_UNIT_FLOP_PER_CYCLE,
+    RIDGE_UNIT_CYCLES
+} ridge_unit;
+
+enum {
+    RIDGE_QUANTITY_UNIT_REQUIRED = 1 /* a bare number is BADUNIT (catalogue files) */
+};
+
+/*
+ * Read "3.35 TB/s", "50 MiB", "989.4TFLOP/s", "700 W", "1.2us" into SI base units.
+ * k, M, G, T, P, E are powers of 1000; Ki, Mi, Gi, Ti of 1024; m, u, n, p below one.
+ * `b` is a bit: "400 Gb/s" is 50e9 B/s.  A bare number is in the SI base unit.
+ * Fails with SYNTAX (not a number), BADUNIT (another dimension, or unit missing),
+ * LIMIT (not finite).  Negative and NaN inputs are SYNTAX.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_quantity_parse(
+    double *out, const char *text, ridge_unit want, unsigned flags, ridge_error *err);
+
+/*
+ * Write with three significant digits and an SI prefix: "3.35 TB/s"; "?" if unknown.
+ * Returns the length written (snprintf's rules); buf is always terminated if size > 0.
+ */
+RIDGE_API size_t ridge_quantity_format(char *buf, size_t size, double value,
+                                       ridge_unit unit);
+
+/* ---- Data types, pipes, levels ------------------------------------------------------ */
+
+/*
+ * X(NAME, "name", bytes of an activation element, of a weight element, output dtype,
+ *   dtype whose peak the multiplication runs at).  Below 16 bits the output is bf16.
+ * nvfp4 carries a 1-byte scale per 16 elements, mxfp4 and mxfp6 one per 32; the scales
+ * of fp8_block (4 bytes per 128x128 block) are below 0.1 % and left out.
+ */
+#define RIDGE_DTYPE_MAP(X)                                  \
+    X(FP64, "fp64", 8.0, 8.0, FP64, FP64)                   \
+    X(FP32, "fp32", 4.0, 4.0, FP32, FP32)                   \
+    X(TF32, "tf32", 4.0, 4.0, FP32, TF32)                   \
+    X(BF16, "bf16", 2.0, 2.0, BF16, BF16)                   \
+    X(FP16, "fp16", 2.0, 2.0, FP16, FP16)                   \
+    X(FP8, "fp8", 1.0, 1.0, BF16, FP8)                      \
+    X(FP8_BLOCK, "fp8_block", 1.0, 1.0, BF16, FP8)          \
+    X(FP8_TOKEN, "fp8_token", 1.0, 1.0, BF16, FP8)          \
+    X(FP6, "fp6", 0.78125, 0.78125, BF16, FP6)              \
+    X(NVFP4, "nvfp4", 0.5625, 0.5625, BF16, NVFP4)          \
+    X(MXFP4, "mxfp4", 0.53125, 0.53125, BF16, NVFP4)        \
+    X(INT8, "int8", 1.0, 1.0, BF16, INT8)                   \
+    X(INT8_TOKEN, "int8_token", 1.0, 1.0, BF16, INT8)       \
+    X(SQ, "sq", 1.0, 1.0, BF16, INT8)                       \
+    X(INT8_WO, "int8_wo", 2.0, 1.0, BF16, BF16)             \
+    X(INT4_WO, "int4_wo", 2.0, 0.5, BF16, BF16)             \
+    X(W4A16_MXFP4, "w4a16_mxfp4", 2.0, 0.53125, BF16, BF16) \
+    X(W4A8_MXFP4, "w4a8_mxfp4_mxfp8", 1.03125, 0.53125, BF16, FP8)
+
+typedef enum ridge_dtype {
+#define X(name, text, a, w, out, math) RIDGE_##name,
+    RIDGE_DTYPE_MAP(X)
+#undef X
+    RIDGE_DTYPE_COUNT
+} ridge_dtype;
+
+typedef enum ridge_pipe {
+    RIDGE_VECTOR,
+    RIDGE_MATRIX,
+    RIDGE_PIPE_COUNT,
+    RIDGE_PIPE_ANY = RIDGE_PIPE_COUNT /* the fastest that the part has */
+} ridge_pipe;
+
+typedef enum ridge_level {
+    RIDGE_DRAM,
+    RIDGE_LLC, /* a last-level cache beyond L2 (Infinity Cache) */
+    RIDGE_L2,
+    RIDGE_L1, /* L1 and shared memory, all units together */
+    RIDGE_LEVEL_COUNT
+} ridge_level;
+
+/* Names as users write them: "bf16", "matrix", "dram"; NULL out of range. */
+RIDGE_API const char *ridge_dtype_name(ridge_dtype dtype);
+RIDGE_API const char *ridge_pipe_name(ridge_pipe pipe);
+RIDGE_API const char *ridge_level_name(ridge_level level);
+
+/* ---- Catalogue ---------------------------------------------------------------------- */
+
+typedef struct ridge_catalog ridge_catalog; /* owns every device and fit got from it */
+typedef struct ridge_device ridge_device;   /* one GPU model, read-only */
+
+/* Where a number comes from: never a number without one. */
+typedef enum ridge_origin {
+    RIDGE_STATED,   /* the vendor prints it */
+    RIDGE_DEVICE,   /* the device reports it (bus width x clock, attributes) */
+    RIDGE_MEASURED, /* a benchmark found it */
+    RIDGE_DERIVED,  /* computed from other facts; the note says how */
+    RIDGE_GIVEN     /* the user said so */
+} ridge_origin;
+
+typedef struct ridge_fact {
+    double value; /* SI; RIDGE_UNKNOWN if absent */
+    ridge_origin origin;
+    char confidence;    /* 'A' best .. 'C', 'R' recalled, '?' none */
+    const char *source; /* title of the source, borrowed from the catalogue; never NULL */
+} ridge_fact;
+
+typedef struct ridge_peak {
+    ridge_fact dense;  /* FLOP/s */
+    ridge_fact sparse; /* FLOP/s with 2:4 sparsity: another figure, never a default */
+    ridge_fact clock;  /* Hz that `dense` is quoted at */
+} ridge_peak;
+
+/*
+ * Open the built-in catalogue, and over it every *.yaml of `dir` (NULL: none): a file
+ * whose id exists replaces that entry.  Files are indexed now and parsed when asked for.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_catalog_open(ridge_catalog **out,
+                                                           const char *dir,
+                                                           const ridge_allocator *alloc,
+                                                           ridge_error *err);
+RIDGE_API void ridge_catalog_free(ridge_catalog *catalog);
+
+/* Ids in sorted order, without parsing. */
+RIDGE_API size_t ridge_catalog_count(const ridge_catalog *catalog);
+RIDGE_API const char *ridge_catalog_id(const ridge_catalog *catalog, size_t index);
+
+/*
+ * A device by exact id, by alias, or by the path of a machine file (contains '/' or ends
+ * in .yaml).  Parses and checks it on first use, so this changes the catalogue.
+ * NOTFOUND names the nearest ids, or the variants when `name` is ambiguous ("a100").
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_catalog_load(const ridge_device **out,
+                                                           ridge_catalog *catalog,
+                                                           const char *name,
+                                                           ridge_error *err);
+
+RIDGE_API const char *ridge_device_id(const ridge_device *device);
+RIDGE_API const char *ridge_device_name(const ridge_device *device);
+
+/* accumulator: RIDGE_FP32 normally; RIDGE_FP16 for the faster GeForce mode. */
+RIDGE_API ridge_peak ridge_device_peak(const ridge_device *device, ridge_pipe pipe,
+                                       ridge_dtype dtype, ridge_dtype accumulator);
+/* The figure the roof uses, bytes/s and bytes; value unknown if nobody states one. */
+RIDGE_API ridge_fact ridge_device_bandwidth(const ridge_device *device,
+                                            ridge_level level);
+RIDGE_API ridge_fact ridge_device_capacity(const ridge_device *device, ridge_level level);
+
+/* ---- Operations and calls ----------------------------------------------------------- */
+
+/* An operation: its parameters, counts, formulas and form.  A row of a table. */
+typedef struct ridge_op ridge_op;
+
+RIDGE_API size_t ridge_op_total(void);
+RIDGE_API const ridge_op *ridge_op_at(size_t index); /* NULL past the end */
+/* By name or alias; NULL if there is none. */
+RIDGE_API const ridge_op *ridge_op_find(const char *name);
+RIDGE_API const char *ridge_op_name(const ridge_op *op);
+RIDGE_API const char *ridge_op_title(const ridge_op *op);
+
+#define RIDGE_BACKEND_MAP(X) \
+    X(BEST, "best")          \
+    X(TRTLLM, "trtllm")      \
+    X(SGLANG, "sglang")      \
+    X(VLLM, "vllm")          \
+    X(CUBLAS, "cublas")      \
+    X(TORCH, "torch")        \
+    X(AITER, "aiter")
+typedef enum ridge_backend {
+#define X(name, text) RIDGE_BACKEND_##name,
+    RIDGE_BACKEND_MAP(X)
+#undef X
+    RIDGE_BACKEND_COUNT
+} ridge_backend;
+
+typedef enum ridge_timing {
+    RIDGE_TIMING_GRAPH,  /* what one launch in a CUDA graph costs: the default */
+    RIDGE_TIMING_KERNEL, /* the kernel alone, as a profiler shows it */
+    RIDGE_TIMING_STREAM, /* back-to-back launches on a stream */
+    RIDGE_TIMING_EAGER,  /* a framework call */
+    RIDGE_TIMING_COUNT
+} ridge_timing;
+RIDGE_API const char *ridge_backend_name(ridge_backend backend);
+RIDGE_API const char *ridge_timing_name(ridge_timing timing);
+
+#define RIDGE_ARG_MAX     20
+#define RIDGE_OPERAND_MAX 6
+
+/*
+ * One call of an operation, with its shape kept.  A value type: copy it freely.
+ * arg[] is in the op's parameter order, SI units; a dtype or an enum is its index.
+ */
+typedef struct ridge_call {
+    const ridge_op *op;
+    double arg[RIDGE_ARG_MAX]; /* RIDGE_UNKNOWN where not given */
+    uint32_t given;            /* bit i: arg[i] was set by the user */
+    uint8_t backend, timing;   /* ridge_backend, ridge_timing */
+    uint16_t tile_m, tile_n;   /* --tile; 0: the model chooses */
+    bool executed;             /* --count executed */
+} ridge_call;
+
+/* NOTFOUND names the nearest op. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_call_init(ridge_call *call, const char *op,
+                                                        ridge_error *err);
+/* One key=value word; units, aliases, ranges and repeats are checked. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_call_set(ridge_call *call, const char *key,
+                                                       const char *value,
+                                                       ridge_error *err);
+/* INVALID if a required parameter is missing or two contradict; fills in defaults. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_call_finish(ridge_call *call,
+                                                          ridge_error *err);
+
+/* What a call asks of any machine.  Compulsory work: each operand moved once. */
+typedef struct ridge_work {
+    double flop;    /* model count, or executed where the call says so */
+    double special; /* exponentials and the like on the special-function unit */
+    double bytes;   /* through DRAM: the sum of operand_bytes */
+    double operand_bytes[RIDGE_OPERAND_MAX];
+    double footprint_bytes;    /* memory that must exist at once */
+    double l2_bytes, l1_bytes; /* traffic at inner levels where the user gave it */
+    uint8_t operand_count;
+    uint8_t dtype;       /* ridge_dtype whose peak bounds the FLOP */
+    uint8_t pipe;        /* ridge_pipe: VECTOR, MATRIX or ANY */
+    uint8_t accumulator; /* ridge_dtype */
+    uint32_t warnings;
+} ridge_work;
+/* call must be finished. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_op_count(ridge_work *out,
+                                                       const ridge_call *call,
+                                                       ridge_error *err);
+
+/* ---- Machine ------------------------------------------------------------------------ */
+
+/* A part with overrides applied: what --peak, --dram, --clock, --warm make. */
+typedef struct ridge_machine ridge_machine;
+
+/* device NULL: the "given" machine of --peak and --dram, everything else unknown. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_machine_new(ridge_machine **out,
+                                                          ridge_catalog *catalog,
+                                                          const ridge_device *device,
+                                                          ridge_error *err);
+/*
+ * key: "peak" ("bf16=800TFLOP/s", "800TFLOP/s" for every dtype, "2x"), "dram" ("3TB/s",
+ * "2x"), "clock" ("1.6GHz": peaks scale from their own clock), "warm" ("1"),
+ * "fit" (path of a fit file).
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_machine_set(ridge_machine *machine,
+                                                          const char *key,
+                                                          const char *value,
+                                                          ridge_error *err);
+RIDGE_API void ridge_machine_free(ridge_machine *machine);
+/* Catalogue id, or "given". */
+RIDGE_API const char *ridge_machine_id(const ridge_machine *machine);
+
+/* ---- Estimate ----------------------------------------------------------------------- */
+
+typedef enum ridge_bound {
+    RIDGE_BY_COMPUTE,
+    RIDGE_BY_MEMORY,
+    RIDGE_BY_COMMUNICATION,
+    RIDGE_BY_LATENCY,
+    RIDGE_BOUND_COUNT
+} ridge_bound;
+RIDGE_API const char *ridge_bound_name(ridge_bound bound);
+
+/* X(NAME, code, bit).  Sentences are made when printed. */
+#define RIDGE_WARNING_MAP(X)                       \
+    X(BELOW_FLOOR, "below_floor", 0)               \
+    X(L2_RESIDENT, "l2_resident", 1)               \
+    X(LATENCY_BOUND, "latency_bound", 2)           \
+    X(SPARSE_PEAK, "sparse_peak", 3)               \
+    X(CLOCK_ABOVE_RATING, "clock_above_rating", 4) \
+    X(UNSUPPORTED_DTYPE, "unsupported_dtype", 5)   \
+    X(EXTRAPOLATED, "extrapolated", 6)             \
+    X(BORROWED, "borrowed", 7)                     \
+    X(MISALIGNED, "misaligned", 8)                 \
+    X(DOES_NOT_FIT, "does_not_fit", 9)             \
+    X(UNIT_AMBIGUOUS, "unit_ambiguous", 10)        \
+    X(NOT_COUNTED, "not_counted", 11)              \
+    X(LOW_CONFIDENCE, "low_confidence_source", 12) \
+    X(SHORT_K, "short_k", 13)                      \
+    X(POWER_LIMITED, "power_limited", 14)          \
+    X(BEST_BACKEND_ASSUMED, "unknown_backend", 15) \
+    X(TIMING_ASSUMED, "unknown_timing", 16)
+enum {
+#define X(name, code, bit) RIDGE_WARNING_##name = 1u << (bit),
+    RIDGE_WARNING_MAP(X)
+#undef X
+};
+/* "below_floor" of a single bit; NULL if no such warning. */
+RIDGE_API const char *ridge_warning_code(uint32_t bit);
+
+/* One reason for the time: demand / (ceiling * share) = time_s. */
+typedef struct ridge_term {
+    const char *name;  /* "matrix pipe", "dram", "l2 feed", "launch", ... */
+    ridge_bound bound; /* what kind of limit it is */
+    double demand;     /* FLOP, bytes, or exponentials; unknown for pure latencies */
+    double ceiling;    /* the stated rate, per second; unknown for pure latencies */
+    double share;      /* 0..1 of the ceiling that is reachable here */
+    double time_s;
+} ridge_term;
+#define RIDGE_TERM_MAX 8
+
+/* How a tiled kernel would be cut.  Zeros where the form has no tiles. */
+typedef struct ridge_plan {
+    uint32_t tile_m, tile_n, split;
+    double ctas, waves;
+    double ceiling_flop_per_s; /* what whole waves and padding of this tile leave */
+} ridge_plan;
+
+typedef struct ridge_estimate {
+    ridge_work work;
+    double compute_s, memory_s, communication_s; /* at stated rates */
+    double floor_s, upper_s;                     /* the largest of them; their sum */
+    double l2_floor_s;                           /* the floor if all bytes came from L2 */
+    double launch_s, latency_s;       /* launch; launch + serial part of the kernel */
+    double body_s;                    /* expected_s = launch_s + body_s */
+    double expected_s, low_s, high_s; /* reachable rates; central 80 % */
+    double peak_flop_per_s;           /* of the pipe and dtype used, dense */
+    double ceiling_flop_per_s;        /* min(peak, intensity x bandwidth) */
+    double bandwidth_bytes_per_s;     /* of the level that serves the call */
+    double intensity, ridge;          /* FLOP/byte */
+    ridge_bound bound;
+    ridge_pipe pipe;               /* the pipe whose peak was taken */
+    uint32_t warnings;             /* RIDGE_WARNING_* bits */
+    int fits;                      /* 1, 0, or -1 where capacity is unknown */
+    const struct ridge_fit *basis; /* the fit used, borrowed from the machine; or NULL */
+    uint8_t basis_link;            /* how far the fit was looked up; see below */
+    uint8_t term_count;
+    ridge_term term[RIDGE_TERM_MAX];
+    ridge_plan plan;
+} ridge_estimate;
+
+/*
+ * Estimate one finished call.  Pure: no allocation, no global state, const inputs.
+ * A missing fact makes what depends on it unknown; NODATA only if neither a peak nor a
+ * bandwidth is known for it.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_estimate_call(ridge_estimate *out,
+                                                            const ridge_machine *machine,
+                                                            const ridge_call *call,
+                                                            ridge_error *err);
+/* "fit:hopper/gemm/bf16/best" or "stated"; returns its length. */
+RIDGE_API size_t ridge_estimate_basis(const ridge_estimate *estimate, char *buf,
+                                      size_t size);
+/* Attainable FLOP/s at an intensity: min(peak, bandwidth x intensity); keeps unknown. */
+RIDGE_API double ridge_roofline(double peak_flop_per_s, double bandwidth_bytes_per_s,
+                                double intensity);
+
+/* ---- Measured against the roof ------------------------------------------------------ */
+
+typedef enum ridge_verdict {
+    RIDGE_VERDICT_COMPUTE,
+    RIDGE_VERDICT_MEMORY,
+    RIDGE_VERDICT_COMMUNICATION,
+    RIDGE_VERDICT_LATENCY,
+    RIDGE_VERDICT_L2_RESIDENT, /* below the cold floor, explained by L2 */
+    RIDGE_VERDICT_BELOW_FLOOR, /* impossible: list the suspects */
+    RIDGE_VERDICT_COUNT
+} ridge_verdict;
+RIDGE_API const char *ridge_verdict_name(ridge_verdict verdict);
+
+typedef struct ridge_measurement {
+    size_t count;                /* how many times were given */
+    double time_s, min_s, max_s; /* median and range of them */
+    double before_s;             /* --before; unknown if not given */
+    double achieved_flop_per_s, achieved_bytes_per_s;
+    double of_roof, of_peak, of_bandwidth,
+        of_expected;         /* shares; of_expected = expected / time */
+    double implied_clock_hz; /* clock at which the peak would explain the rate */
+    ridge_verdict verdict;
+    uint32_t warnings;
+} ridge_measurement;
+
+/* times_s: count > 0 values, each > 0.  before_s may be RIDGE_UNKNOWN. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_measurement_place(
+    ridge_measurement *out, const ridge_estimate *estimate, const ridge_machine *machine,
+    const double *times_s, size_t count, double before_s, ridge_error *err);
+
+/* What doubling each resource would give, and what it would take to feed the peak. */
+typedef struct ridge_sensitivity {
+    double peak_2x, dram_2x, clock_2x; /* expected (else floor) time ratio, new / old */
+    bool of_floor;                     /* ratios are of the floor: expected is unknown */
+    double feed_bytes_per_s;           /* bandwidth at which the call reaches the peak */
+} ridge_sensitivity;
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_sensitivity_find(ridge_sensitivity *out, const ridge_machine *machine,
+                       const ridge_call *call, ridge_error *err);
+
+/* ---- Output ------------------------------------------------------------------------- */
+
+/* Where text goes.  write returns 0, or nonzero to stop (CANCELLED). */
+typedef struct ridge_sink {
+    int (*write)(void *ctx, const char *data, size_t size);
+    void *ctx;
+} ridge_sink;
+
+typedef enum ridge_format {
+    RIDGE_TEXT,
+    RIDGE_JSON,
+    RIDGE_CSV
+} ridge_format;
+
+typedef struct ridge_style {
+    ridge_format format;
+    bool explain;   /* formulas with numbers put in, and every source */
+    bool verify;    /* the profiler command that would check it */
+    bool color;     /* ANSI colour in text */
+    unsigned width; /* columns of text; 0: 80 */
+} ridge_style;
+
+/* One estimate; measurement and sensitivity may be NULL. */
+typedef struct ridge_result {
+    const ridge_machine *machine;
+    const ridge_call *call;
+    const ridge_estimate *estimate;
+    const ridge_measurement *measurement;
+    const ridge_sensitivity *sensitivity;
+} ridge_result;
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_result_write(const ridge_result *result,
+                                                           const ridge_style *style,
+                                                           ridge_sink sink,
+                                                           ridge_error *err);
+
+/* The catalogue as a list: those whose id, name, vendor or architecture has every word. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_catalog_write(ridge_catalog *catalog, const char *const *words, size_t word_count,
+                    const ridge_style *style, ridge_sink sink, ridge_error *err);
+/* One part in full, or several side by side. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_device_write(const ridge_device *const *devices, size_t count,
+                   const ridge_style *style, ridge_sink sink, ridge_error *err);
+/* op NULL: the list of all; else one in full. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_op_write(const ridge_op *op,
+                                                       const ridge_style *style,
+                                                       ridge_sink sink, ridge_error *err);
+
+/* ---- Tables ------------------------------------------------------------------------- */
+
+typedef struct ridge_predict_options {
+    const char *op; /* op or family of the rows; an `op` column refines a family */
+    ridge_catalog *catalog;       /* for a gpu column; changed by lazy loading */
+    const ridge_machine *machine; /* for rows without one; may be NULL */
+    const char *set_key[8],
+        *set_value[8]; /* ridge_machine_set for each gpu column part */
+    size_t set_count;
+    ridge_backend backend; /* default where no column says */
+    ridge_timing timing;
+    unsigned threads; /* 0: one per core */
+} ridge_predict_options;
+
+typedef struct ridge_predict_summary {
+    uint64_t rows, failed;
+    uint64_t unknown_backend, unknown_timing; /* rows counted as the default */
+    ridge_error first;                        /* of the failed rows; line is set */
+} ridge_predict_summary;
+
+/*
+ * CSV in (plain or gzip; path NULL or "-": standard input), the same CSV with prediction
+ * columns out: floor_us,expected_us,low_us,high_us,bound.  Streams in constant memory,
+ * keeps the order, and is byte-identical for any number of threads.  A row that cannot be
+ * predicted keeps its place, its new cells empty, and is counted; a bad header fails.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_predict_run(const char *path, const ridge_predict_options *options, ridge_sink sink,
+                  ridge_predict_summary *summary, ridge_error *err);
+
+/* ---- Charts ------------------------------------------------------------------------- */
+
+typedef struct ridge_chart ridge_chart; /* knows numbers and labels, not GPUs */
+typedef enum ridge_canvas {
+    RIDGE_SVG,
+    RIDGE_TERMINAL
+} ridge_canvas;
+
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_new(ridge_chart **out,
+                                                        const char *title);
+/* A roof: slope bytes_per_s up to flop_per_s.  reachable: drawn dashed, as its twin. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_roof(ridge_chart *chart,
+                                                             const char *label,
+                                                             double flop_per_s,
+                                                             double bytes_per_s,
+                                                             bool reachable);
+/* flop_per_s unknown: the point is put on the roof.  low/high: an interval, or unknown. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_chart_add_point(ridge_chart *chart, const char *label, double flop_per_byte,
+                      double flop_per_s, double low_flop_per_s, double high_flop_per_s);
+/* Roofs of a machine: the peaks of `dtypes`, DRAM and cache levels, stated and reachable. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *machine,
+                        const ridge_dtype *dtypes, size_t dtype_count, ridge_error *err);
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_write(const ridge_chart *chart,
+                                                          ridge_canvas canvas,
+                                                          const ridge_style *style,
+                                                          ridge_sink sink,
+                                                          ridge_error *err);
+RIDGE_API void ridge_chart_free(ridge_chart *chart);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* RIDGE_H */

@@ -1,0 +1,124 @@
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static ridge_status io_error(ridge_error *err, const char *path, const char *what,
+                             int code)
+{
+    ridge_status status = ridge__error_set(err, RIDGE_IO, "%s: %s", what, strerror(code));
+    ridge__error_at(err, path, 0);
+    return status;
+}
+
+ridge_status ridge__file_read(ridge__str *out, const char *path, ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
+    char buf[16384];
+    ssize_t n;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return io_error(err, path, "cannot open", errno);
+    while ((n = read(fd, buf, sizeof buf)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            status = io_error(err, path, "cannot read", errno);
+            break;
+        }
+        ridge__str_add(out, buf, (size_t)n);
+        if (!ridge__str_ok(out)) {
+            status =
+                ridge__error_set(err, RIDGE_LIMIT,
+                                 "is larger than %zu bytes, or memory ran out", out->max);
+            ridge__error_at(err, path, 0);
+            break;
+        }
+    }
+    close(fd);
+    return status;
+}
+
+ridge_status ridge__file_open(ridge__file *f, const char *path, ridge_error *err)
+{
+    *f = (ridge__file){.fd = -1};
+    size_t n = strlen(path);
+    f->path = malloc(n + 1);
+    f->temporary = malloc(n + 12);
+    if (!f->path || !f->temporary) {
+        ridge__file_close(f);
+        return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    }
+    memcpy(f->path, path, n + 1);
+    /* Beside the target, so that the rename stays within one file system. */
+    snprintf(f->temporary, n + 12, "%s.XXXXXX", path);
+    f->fd = mkstemp(f->temporary);
+    if (f->fd < 0) {
+        int code = errno;
+        free(f->temporary); /* nothing to remove */
+        f->temporary = NULL;
+        ridge__file_close(f);
+        return io_error(err, path, "cannot write", code);
+    }
+    return RIDGE_OK;
+}
+
+static int file_write(void *ctx, const char *data, size_t size)
+{
+    ridge__file *f = ctx;
+    while (size > 0) {
+        ssize_t n = write(f->fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            f->error = errno;
+            return -1;
+        }
+        data += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+ridge_sink ridge__file_sink(ridge__file *f)
+{
+    return (ridge_sink){.write = file_write, .ctx = f};
+}
+
+ridge_status ridge__file_commit(ridge__file *f, ridge_error *err)
+{
+    /* mkstemp makes the file private; a result gets what the umask allows. */
+    mode_t mask = umask(0);
+    umask(mask);
+    if (!f->error && fchmod(f->fd, 0666 & ~mask) < 0)
+        f->error = errno;
+    if (!f->error && fsync(f->fd) < 0 && errno != EINVAL && errno != EROFS)
+        f->error = errno;
+    int closed = close(f->fd);
+    f->fd = -1;
+    if (!f->error && closed < 0)
+        f->error = errno;
+    if (!f->error && rename(f->temporary, f->path) < 0)
+        f->error = errno;
+    if (f->error)
+        return io_error(err, f->path, "cannot write", f->error);
+    free(f->temporary);
+    f->temporary = NULL;
+    return RIDGE_OK;
+}
+
+void ridge__file_close(ridge__file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    if (f->temporary)
+        unlink(f->temporary);
+    free(f->temporary);
+    free(f->path);
+    *f = (ridge__file){.fd = -1};
+}

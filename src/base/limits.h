@@ -1,0 +1,22 @@
+/* Every maximum of the library, each with its reason. */
+#ifndef RIDGE_LIMITS_H
+#define RIDGE_LIMITS_H
+
+enum {
+    /* A catalogue or fit file; the largest of ours is below 20 kB. */
+    RIDGE_LIMIT_FILE_BYTES = 4 << 20,
+    /* A text that is built in memory: one report, one chart. */
+    RIDGE_LIMIT_TEXT_BYTES = 64 << 20,
+    /* A CSV row; real profiler rows stay below 64 kB. */
+    RIDGE_LIMIT_ROW_BYTES = 1 << 20,
+    /* Columns of a CSV; the widest profiler export seen has about 2,000. */
+    RIDGE_LIMIT_COLUMNS = 16384,
+    /* A word on the command line or a YAML scalar that we quote back in a message. */
+    RIDGE_LIMIT_QUOTED = 60,
+    /* Devices in one catalogue. */
+    RIDGE_LIMIT_DEVICES = 4096,
+    /* Worker threads: more gain nothing and cost stacks. */
+    RIDGE_LIMIT_THREADS = 256
+};
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * machine - a value: a part plus overrides (peak, dram, clock, warm) and the facts that a
+ * model needs, flattened so that an estimate only reads.  What-if is another machine.
+ */
+#ifndef RIDGE_MACHINE_H
+#define RIDGE_MACHINE_H
+
+#include "base/base.h"
+#include "hw/hw.h"
+
+#include <ridge.h>
+
+typedef struct ridge__override {
+    char key[16], value[64]; /* as the user wrote it, for reports */
+} ridge__override;
+
+struct ridge_machine {
+    ridge_catalog *catalog;     /* borrowed; used only while setting */
+    const ridge_device *device; /* borrowed; NULL: given */
+    /* Dense peaks, FLOP/s, after overrides; the accumulator is fp32 / fp16. */
+    ridge_fact peak[RIDGE_DTYPE_COUNT][RIDGE_PIPE_COUNT];
+    ridge_fact peak_acc16[RIDGE_DTYPE_COUNT];
+    double peak_clock_hz[RIDGE_DTYPE_COUNT][RIDGE_PIPE_COUNT]; /* clock of that peak */
+    ridge_fact dram, l2;                                       /* bytes/s */
+    ridge_fact dram_capacity, l2_capacity;                     /* bytes */
+    ridge_fact units;                                          /* SMs */
+    double clock_matrix_hz, clock_vector_hz; /* under load, for per-cycle constants */
+    bool warm;
+    bool clock_above_rating;
+    uint32_t unsupported;
+    ridge__override override[8];
+    size_t override_count;
+    /* Fits in the order they are looked up: user's, part's, architecture's, "any". */
+    struct {
+        const ridge_fit *fit;
+        size_t count;
+    } fits[4];
+};
+
+enum { /* estimate.basis_link: which of fits[] was used */
+    RIDGE_LINK_USER,
+    RIDGE_LINK_PART,
+    RIDGE_LINK_ARCH,
+    RIDGE_LINK_ANY,
+    RIDGE_LINK_STATED
+};
+
+/*
+ * The dense peak for a dtype: `pipe` ANY takes the fastest.  *used receives the pipe.
+ * A dtype of vector work without a stated vector rate (bf16 adds) takes that of fp16 or
+ * fp32, which such kernels compute in.
+ */
+ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
+                               ridge_pipe pipe, ridge_dtype accumulator,
+                               ridge_pipe *used);
+
+/* The first fit of the chain for (form, op or family, dtype, kv dtype, backend); NULL. */
+const ridge_fit *ridge__machine_fit(const ridge_machine *machine, ridge__fit_form form,
+                                    const char *op, const char *family, ridge_dtype dtype,
+                                    ridge_dtype kv_dtype, ridge_backend backend,
+                                    uint8_t *link);
+
+#endif

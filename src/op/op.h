@@ -1,0 +1,134 @@
+/*
+ * op - the operations: one file per family, one row per op.
+ *
+ * A row says what the op's parameters are, how many FLOP and bytes a call asks for, how to
+ * say that as a formula, and which form of time model fits it.  Nothing here knows a
+ * machine.  A new op is one row (and, if its counts are new, one count function).
+ */
+#ifndef RIDGE_OP_H
+#define RIDGE_OP_H
+
+#include <ridge.h>
+
+typedef enum ridge__param_kind {
+    RIDGE_PARAM_COUNT,    /* a whole number, min..max */
+    RIDGE_PARAM_QUANTITY, /* a physical quantity in `unit` */
+    RIDGE_PARAM_DTYPE,    /* a ridge_dtype; arg is its index */
+    RIDGE_PARAM_BOOL,     /* 0 or 1 (also false/true, no/yes) */
+    RIDGE_PARAM_WORD      /* one of `words`; arg is its index */
+} ridge__param_kind;
+
+typedef struct ridge__param {
+    const char *name;
+    const char *aliases; /* separated by blanks; NULL: none */
+    ridge__param_kind kind;
+    ridge_unit unit; /* of a QUANTITY; COUNT otherwise */
+    bool required;
+    double fallback;   /* value when not given; RIDGE_UNKNOWN: none, or computed */
+    double min, max;   /* of COUNT and QUANTITY; both inclusive */
+    const char *words; /* of a WORD, separated by blanks */
+    const char *help;  /* one line, with the default where it is computed */
+} ridge__param;
+
+/* Which time model fits the op. */
+typedef enum ridge__form {
+    RIDGE_FORM_STREAM,    /* moves bytes once; elementwise, norms, copies */
+    RIDGE_FORM_TILE,      /* a matrix product cut in tiles */
+    RIDGE_FORM_ATTENTION, /* attention: prefill or decode */
+    RIDGE_FORM_CUSTOM,    /* counts given by the user */
+    RIDGE_FORM_COUNT
+} ridge__form;
+
+struct ridge_op {
+    const char *name, *aliases; /* aliases separated by blanks; NULL: none */
+    const char *family;         /* "gemm", "attention", "elementwise", "custom" */
+    const char *title;          /* one line */
+    ridge__form form;
+    const ridge__param *params;
+    size_t param_count;
+    const char *const *operands; /* names of operand_bytes[]: "a", "b", "c" */
+    size_t operand_count;
+    /* Fill `work` (zeroed before) from a finished call. */
+    ridge_status (*count)(ridge_work *work, const ridge_call *call, ridge_error *err);
+    /* Checks and computed defaults once all words are set; NULL: none. */
+    ridge_status (*finish)(ridge_call *call, ridge_error *err);
+    /*
+     * Formulas with {names}: parameters by their name, and {flop} {bytes} {sa} {sb} {sc}
+     * (bytes per element of operand 0, 1, 2).  Shown by `op NAME` as they are, and by
+     * --explain with numbers put in.
+     */
+    const char *flop_formula, *bytes_formula;
+    const char *growth;      /* "N/3, grows: can become compute bound" */
+    const char *not_counted; /* what the count leaves out; "" : nothing */
+    const char *source;      /* where the formula comes from */
+    const char *example;     /* key=value words of a valid call; run by a test */
+    /* Counts of elementwise-like rows: FLOP and exponentials per element, operands read. */
+    double flop_per_element, special_per_element, inputs;
+};
+
+/* Index of a parameter by name or alias; op->param_count if there is none. */
+size_t ridge__op_param(const ridge_op *op, const char *name, size_t size);
+/* The value, or RIDGE_UNKNOWN if the op has no such parameter (`name` exact, no alias). */
+double ridge__call_get(const ridge_call *call, const char *name);
+/* Bytes per element of operand i of a finished call; unknown if it has no dtype. */
+double ridge__call_element_bytes(const ridge_call *call, size_t operand);
+/*
+ * Set by index from text of `size` bytes: the fast path of tables, where columns were
+ * matched once.  No repeat check.
+ */
+RIDGE_MUST_CHECK ridge_status ridge__call_set_index(ridge_call *call, size_t param,
+                                                    const char *text, size_t size,
+                                                    ridge_error *err);
+/* True if `name` is a family; then an `op` column refines it. */
+bool ridge__op_is_family(const char *name);
+
+/*
+ * Shapes as the models read them, by fixed place instead of by name: the hot path must
+ * not compare strings.  Each op's parameter order begins with its family's enum.
+ */
+enum { /* gemm */
+    RIDGE_GEMM_M,
+    RIDGE_GEMM_N,
+    RIDGE_GEMM_K,
+    RIDGE_GEMM_BATCH,
+    RIDGE_GEMM_DTYPE,
+    RIDGE_GEMM_DTYPE_OUT,
+    RIDGE_GEMM_DTYPE_ACC,
+    RIDGE_GEMM_BETA,
+    RIDGE_GEMM_EPILOGUE, /* extra FLOP per output element */
+    RIDGE_GEMM_PIPE,
+    RIDGE_GEMM_DTYPE_B,
+    RIDGE_GEMM_PARAMS
+};
+enum { /* attention */
+    RIDGE_ATTN_BATCH,
+    RIDGE_ATTN_Q_LEN,
+    RIDGE_ATTN_KV_LEN,
+    RIDGE_ATTN_HEADS_Q,
+    RIDGE_ATTN_HEADS_KV,
+    RIDGE_ATTN_HEAD_DIM,
+    RIDGE_ATTN_HEAD_DIM_V,
+    RIDGE_ATTN_CAUSAL,
+    RIDGE_ATTN_WINDOW,
+    RIDGE_ATTN_PREFIX,
+    RIDGE_ATTN_PAIRS, /* WORD "exact half" */
+    RIDGE_ATTN_DTYPE,
+    RIDGE_ATTN_KV_DTYPE,
+    RIDGE_ATTN_DTYPE_OUT,
+    RIDGE_ATTN_PIPE,
+    RIDGE_ATTN_PARAMS
+};
+enum { /* elementwise, norms, softmax, reductions, copies */
+    RIDGE_STREAM_ROWS,
+    RIDGE_STREAM_COLS,
+    RIDGE_STREAM_ELEMENTS,
+    RIDGE_STREAM_DTYPE,
+    RIDGE_STREAM_DTYPE_OUT,
+    RIDGE_STREAM_PIPE,
+    RIDGE_STREAM_PARAMS /* further ones may follow per op */
+};
+/* Score pairs (query, key) that the mask keeps, per head: exact, closed form. */
+double ridge__attention_pairs(double q_len, double kv_len, bool causal, double window,
+                              double prefix);
+
+#endif
