@@ -535,6 +535,7 @@ typedef struct ridge_style {
     bool verify;    /* the profiler command that would check it */
     bool color;     /* ANSI colour in text */
     unsigned width; /* columns of text; 0: 80 */
+    bool ascii;     /* terminal charts: nothing beyond ASCII */
 } ridge_style;
 
 /* One estimate; measurement and sensitivity may be NULL. */
@@ -603,7 +604,25 @@ typedef enum ridge_canvas {
 
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_new(ridge_chart **out,
                                                         const char *title);
-/* A roof: slope bytes_per_s up to flop_per_s.  reachable: drawn dashed, as its twin. */
+/*
+ * Every rate is a positive number or unknown.  What is unknown is left out, not guessed:
+ * the call succeeds and adds nothing.  INVALID: zero, negative, infinite; LIMIT: outside
+ * 1e-30..1e30, or more marks than a chart holds.
+ *
+ * A peak is a ceiling, a bandwidth a slope; each is labelled with its figure before
+ * `label` ("989 TFLOP/s bf16 matrix").  reachable: drawn dashed; with the label of a
+ * stated one it is that one's twin.  The first stated bandwidth is the one that the
+ * intensity axis counts bytes of, and that ridge points are marked on.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_peak(ridge_chart *chart,
+                                                             const char *label,
+                                                             double flop_per_s,
+                                                             bool reachable);
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_bandwidth(ridge_chart *chart,
+                                                                  const char *label,
+                                                                  double bytes_per_s,
+                                                                  bool reachable);
+/* Both at once: slope bytes_per_s up to flop_per_s; `label` is the peak's. */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_roof(ridge_chart *chart,
                                                              const char *label,
                                                              double flop_per_s,
@@ -613,10 +632,29 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_roof(ridge_chart *chart,
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_chart_add_point(ridge_chart *chart, const char *label, double flop_per_byte,
                       double flop_per_s, double low_flop_per_s, double high_flop_per_s);
-/* Roofs of a machine: the peaks of `dtypes`, DRAM and cache levels, stated and reachable. */
+/* Work without FLOP has no place on the intensity axis: it is drawn at the left edge, at
+ * its bandwidth; unknown: at the stated one. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_stream(ridge_chart *chart,
+                                                               const char *label,
+                                                               double bytes_per_s,
+                                                               double low_bytes_per_s,
+                                                               double high_bytes_per_s);
+/*
+ * A point or stream from an estimate: at the measured rate (filled) if measurement is not
+ * NULL, else at the expected one (open), else on its roof; the bar is the expected 80 %.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_estimate(
+    ridge_chart *chart, const char *label, const ridge_estimate *estimate,
+    const ridge_measurement *measurement, ridge_error *err);
+/*
+ * Roofs of a machine: the peaks of `dtypes` (dtype_count 0: bf16 and fp32, or whatever it
+ * has), DRAM and cache levels, stated and, where a fit says so, reachable.  A dtype that
+ * the machine has no peak for is left out; NODATA if nothing is known at all.
+ */
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *machine,
                         const ridge_dtype *dtypes, size_t dtype_count, ridge_error *err);
+/* NODATA if there is nothing to draw.  SVG ignores style; it may be NULL. */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_write(const ridge_chart *chart,
                                                           ridge_canvas canvas,
                                                           const ridge_style *style,
