@@ -21,20 +21,32 @@ const char *ridge__input_name(const ridge__input *in);
 void ridge__input_close(ridge__input *in);
 
 /*
- * Split one row (no line end needed) into fields by libcsv.  Fields point into `scratch`
- * and are terminated.  SYNTAX for a broken quote, LIMIT for too many columns.
+ * One row split into cells, its memory kept for the next.  Blanks around an unquoted cell
+ * do not count.  Cells are terminated and live until the next parse.
  */
 typedef struct ridge__csv_row ridge__csv_row;
-RIDGE_MUST_CHECK ridge_status ridge__csv_row_new(ridge__csv_row **out, ridge_error *err);
+/* alloc NULL: malloc and free. */
+RIDGE_MUST_CHECK ridge_status ridge__csv_row_new(ridge__csv_row **out,
+                                                 const ridge_allocator *alloc,
+                                                 ridge_error *err);
+/*
+ * `size` bytes of one row, with or without its line end.  SYNTAX for a quote that is not
+ * closed, or that is neither around the whole cell nor doubled inside one; LIMIT for too
+ * many columns.  A row without quotes is split here, any other by libcsv.
+ */
 RIDGE_MUST_CHECK ridge_status ridge__csv_row_parse(ridge__csv_row *row, const char *data,
                                                    size_t size, ridge_error *err);
 size_t ridge__csv_row_count(const ridge__csv_row *row);
-/* Field i; "" past the end.  *size may be NULL. */
+/* Cell i; "" past the end.  *size may be NULL. */
 const char *ridge__csv_row_field(const ridge__csv_row *row, size_t i, size_t *size);
 void ridge__csv_row_free(ridge__csv_row *row);
 
-/* Length of the first row in data, its line end included; 0 if it does not end there.
- * A line end inside quotes does not count. */
+/*
+ * Length of the first row in data, its line end included; 0 if it does not end there.
+ * A line end inside quotes does not count; a quote opens only at the start of a cell.
+ */
 size_t ridge__csv_row_span(const char *data, size_t size);
+/* Length of `size` bytes of a row without their line end ("\n" or "\r\n"). */
+size_t ridge__csv_row_trim(const char *data, size_t size);
 
 #endif
