@@ -3,6 +3,22 @@
  *
  * Each form has a fixed list of constants: a name, a unit, physical bounds, a meaning.  A
  * fit file gives values by name; loading checks unit and bounds and stores them by place.
+ *
+ *     key: hopper
+ *     fits:
+ *       - op: gemm
+ *         form: tile
+ *         dtypes: [bf16, fp16]          # absent: any; kv_dtypes likewise
+ *         backend: best
+ *         constants: { launch_graph: "1.2 us", mma_share: "0.89", feed: "62 B/clk" }
+ *         low: "0.92"                   # measured / expected, 10th percentile
+ *         high: "1.12"
+ *         mape: "6.1 %"
+ *         median: "4.5 %"
+ *         reach: "12 ms"
+ *         parts: [h100-sxm]
+ *         from: "what rows, how"
+ *         date: "2026-11-30"
  */
 #ifndef RIDGE_FIT_H
 #define RIDGE_FIT_H
@@ -112,6 +128,10 @@ typedef struct ridge_fit {
     double mape, median; /* of the fit on rows kept apart; unknown if not known */
     const char *from;    /* data: source, rows, date, method, in a sentence */
     const char *date;
+    /* Ids of the parts whose rows were fitted, separated by blanks; NULL: not one part's.
+     * Another part that uses the fit borrows it, which widens the interval. */
+    const char *parts;
+    double reach_s; /* largest floor among the fitted rows: beyond is extrapolation */
 } ridge_fit;
 
 #endif
