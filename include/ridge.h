@@ -523,6 +523,24 @@ typedef struct ridge_sink {
     void *ctx;
 } ridge_sink;
 
+/*
+ * A file being written: beside its place, renamed over it by commit; free removes what was
+ * not committed, so no partial file is left.  A device or pipe is written directly.
+ */
+typedef struct ridge_file ridge_file;
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_file_open(ridge_file **out,
+                                                        const char *path,
+                                                        ridge_error *err);
+RIDGE_API ridge_sink ridge_file_sink(ridge_file *file);
+/* IO names the first write that failed; nothing is renamed then. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_file_commit(ridge_file *file,
+                                                          ridge_error *err);
+RIDGE_API void ridge_file_free(ridge_file *file);
+
+/* For "did you mean": the nearest of `words` to a mistyped one; NULL if none is near. */
+RIDGE_API const char *ridge_word_nearest(const char *word, const char *const *words,
+                                         size_t count);
+
 typedef enum ridge_format {
     RIDGE_TEXT,
     RIDGE_JSON,

@@ -112,3 +112,21 @@ size_t ridge__edit_distance(const char *a, const char *b, size_t cap)
     }
     return row[lb] < cap ? row[lb] : cap;
 }
+
+const char *ridge_word_nearest(const char *word, const char *const *words, size_t count)
+{
+    /* A third of the letters may be wrong, but two always: a swap of neighbours is two. */
+    size_t size = strlen(word);
+    size_t best = size / 3 > 2 ? size / 3 + 1 : 3;
+    if (best > size)
+        best = size;
+    const char *nearest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = ridge__edit_distance(word, words[i], best);
+        if (distance < best) {
+            best = distance;
+            nearest = words[i];
+        }
+    }
+    return nearest;
+}

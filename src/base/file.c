@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "base/base.h"
 
 #include <errno.h>
@@ -44,28 +45,63 @@ ridge_status ridge__file_read(ridge__str *out, const char *path, ridge_error *er
     return status;
 }
 
+/* A device, pipe or socket: something that has no contents to replace. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* Makes f->temporary beside f->path and opens it; an errno, or 0. */
+static int open_beside(ridge__file *f)
+{
+    struct stat st;
+    if (stat(f->path, &st) == 0 && S_ISDIR(st.st_mode))
+        return EISDIR;
+    size_t n = strlen(f->path) + sizeof ".XXXXXX";
+    f->temporary = malloc(n);
+    if (!f->temporary)
+        return ENOMEM;
+    /* Beside the target, so that the rename stays within one file system. */
+    snprintf(f->temporary, n, "%s.XXXXXX", f->path);
+    f->fd = mkstemp(f->temporary);
+    if (f->fd >= 0)
+        return 0;
+    int code = errno;
+    free(f->temporary); /* nothing to remove */
+    f->temporary = NULL;
+    return code;
+}
+
+/* The file behind a link is the one to replace; a new file keeps its name. */
+static char *real_name(const char *path)
+{
+    char *name = realpath(path, NULL);
+    if (name)
+        return name;
+    size_t size = strlen(path) + 1;
+    name = malloc(size);
+    if (name)
+        memcpy(name, path, size);
+    return name;
+}
+
 ridge_status ridge__file_open(ridge__file *f, const char *path, ridge_error *err)
 {
-    *f = (ridge__file){.fd = -1};
-    size_t n = strlen(path);
-    f->path = malloc(n + 1);
-    f->temporary = malloc(n + 12);
-    if (!f->path || !f->temporary) {
-        ridge__file_close(f);
+    int code = 0;
+    *f = (ridge__file){.fd = -1, .path = real_name(path)};
+    if (!f->path)
         return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    if (is_special(path)) {
+        f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        code = f->fd < 0 ? errno : 0;
+    } else {
+        code = open_beside(f);
     }
-    memcpy(f->path, path, n + 1);
-    /* Beside the target, so that the rename stays within one file system. */
-    snprintf(f->temporary, n + 12, "%s.XXXXXX", path);
-    f->fd = mkstemp(f->temporary);
-    if (f->fd < 0) {
-        int code = errno;
-        free(f->temporary); /* nothing to remove */
-        f->temporary = NULL;
-        ridge__file_close(f);
-        return io_error(err, path, "cannot write", code);
-    }
-    return RIDGE_OK;
+    if (!code)
+        return RIDGE_OK;
+    ridge__file_close(f);
+    return io_error(err, path, "cannot write", code);
 }
 
 static int file_write(void *ctx, const char *data, size_t size)
@@ -95,15 +131,16 @@ ridge_status ridge__file_commit(ridge__file *f, ridge_error *err)
     /* mkstemp makes the file private; a result gets what the umask allows. */
     mode_t mask = umask(0);
     umask(mask);
-    if (!f->error && fchmod(f->fd, 0666 & ~mask) < 0)
+    if (!f->error && f->temporary && fchmod(f->fd, 0666 & ~mask) < 0)
         f->error = errno;
-    if (!f->error && fsync(f->fd) < 0 && errno != EINVAL && errno != EROFS)
+    if (!f->error && f->temporary && fsync(f->fd) < 0 && errno != EINVAL &&
+        errno != EROFS)
         f->error = errno;
     int closed = close(f->fd);
     f->fd = -1;
     if (!f->error && closed < 0)
         f->error = errno;
-    if (!f->error && rename(f->temporary, f->path) < 0)
+    if (!f->error && f->temporary && rename(f->temporary, f->path) < 0)
         f->error = errno;
     if (f->error)
         return io_error(err, f->path, "cannot write", f->error);
@@ -121,4 +158,39 @@ void ridge__file_close(ridge__file *f)
     free(f->temporary);
     free(f->path);
     *f = (ridge__file){.fd = -1};
+}
+
+struct ridge_file {
+    ridge__file file;
+};
+
+ridge_status ridge_file_open(ridge_file **out, const char *path, ridge_error *err)
+{
+    ridge_file *file = malloc(sizeof *file);
+    if (!file)
+        return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    ridge_status status = ridge__file_open(&file->file, path, err);
+    if (status)
+        free(file);
+    else
+        *out = file;
+    return status;
+}
+
+ridge_sink ridge_file_sink(ridge_file *file)
+{
+    return ridge__file_sink(&file->file);
+}
+
+ridge_status ridge_file_commit(ridge_file *file, ridge_error *err)
+{
+    return ridge__file_commit(&file->file, err);
+}
+
+void ridge_file_free(ridge_file *file)
+{
+    if (!file)
+        return;
+    ridge__file_close(&file->file);
+    free(file);
 }
