@@ -1,0 +1,67 @@
+#!/bin/sh
+# Every gate, in order of cost; ctest of preset dev comes last so that its closing line
+# ends the log.  What a step prints is in build/check/STEP.log.
+set -u
+cd "$(dirname "$0")/.."
+mkdir -p build/check
+jobs=$(nproc)
+failed=
+step() {
+    name=$1
+    shift
+    start=$(date +%s)
+    if "$@" >"build/check/$name.log" 2>&1 </dev/null; then
+        note=$(sed -n 's/^skipped: //p' "build/check/$name.log" | head -3)
+        echo "ok      $name ($(($(date +%s) - start)) s)${note:+; skipped: $note}"
+    else
+        echo "FAILED  $name ($(($(date +%s) - start)) s); build/check/$name.log ends:"
+        tail -40 "build/check/$name.log"
+        failed="$failed $name"
+    fi
+}
+
+format() {
+    clang-format --version | grep -q 'version 14\.' || {
+        echo "skipped: clang-format is not version 14, whose layout is the rule"
+        return 0
+    }
+    git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror
+}
+# Build PRESET and run its tests, or those whose name matches PATTERN.
+suite() {
+    tools/build.sh "$1" && ctest --preset "$1" -j "$jobs" ${2:+-R "$2"}
+}
+fuzz() {
+    tools/build.sh fuzz || return 1
+    found=0
+    for fuzzer in build/fuzz/tests/fuzz_*; do
+        [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
+        found=1
+        name=$(basename "$fuzzer")
+        mkdir -p "build/fuzz/new/$name"
+        corpus=tests/fuzz/corpus/${name#fuzz_}
+        [ -d "$corpus" ] || corpus=
+        (cd build/fuzz && "./tests/$name" -max_total_time=5 -rss_limit_mb=1024 -timeout=5 \
+            "new/$name" ${corpus:+"../../$corpus"}) || return 1
+    done
+    [ "$found" = 1 ] || echo "skipped: there is no fuzzer yet"
+}
+
+step format format
+step layers tools/layers.sh
+step sizes tools/sizes.sh
+step build tools/build.sh dev
+step tidy tools/tidy.sh
+step asan suite asan
+step tsan suite tsan 'base|table|threads|predict'
+step fuzz fuzz
+step release tools/build.sh release
+step install tests/install/run.sh build/release
+echo "dev:"
+tools/build.sh dev && ctest --preset dev -j "$jobs" --output-on-failure ||
+    failed="$failed dev"
+# Nothing may follow ctest's closing line but the verdict of the steps above.
+[ -z "$failed" ] || {
+    echo "make check failed:$failed" >&2
+    exit 1
+}
