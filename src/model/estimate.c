@@ -1,0 +1,367 @@
+/*
+ * Floor, upper bound, expected time and its interval: what holds for every form.
+ * Definitions and worked numbers: docs/model/estimate.md.
+ */
+#include "base/base.h"
+#include "model/model.h"
+
+/* How much wider (in log) the interval of a fit becomes where it was not made. */
+static const double WIDTH_BORROWED = 1.5;     /* another part of the architecture */
+static const double WIDTH_ANY = 2.5;          /* another architecture */
+static const double WIDTH_EXTRAPOLATED = 1.5; /* on top, beyond the reach */
+/* Work this much longer than the longest fitted row is beyond the fit's reach. */
+static const double REACH_FACTOR = 3.0;
+
+double ridge_roofline(double peak_flop_per_s, double bandwidth_bytes_per_s,
+                      double intensity)
+{
+    return ridge__min(peak_flop_per_s, bandwidth_bytes_per_s * intensity);
+}
+
+size_t ridge_estimate_basis(const ridge_estimate *estimate, char *buf, size_t size)
+{
+    const ridge_fit *fit = estimate->basis;
+    int length;
+    if (!fit) {
+        length = snprintf(buf, size, "stated");
+    } else {
+        uint32_t dtypes = fit->dtypes;
+        ridge_dtype dtype = (ridge_dtype)estimate->work.dtype;
+        if (dtypes && !(dtypes & (dtypes - 1))) /* one dtype: name that one */
+            for (dtype = RIDGE_FP64; dtypes >>= 1;)
+                dtype = (ridge_dtype)(dtype + 1);
+        const char *name = ridge_dtype_name(dtype);
+        length = snprintf(buf, size, "fit:%s/%s/%s/%s", fit->key, fit->op,
+                          name ? name : "any", ridge_backend_name(fit->backend));
+    }
+    return length < 0 ? 0 : (size_t)length;
+}
+
+void ridge__estimate_term(ridge_estimate *e, const char *name, ridge_bound bound,
+                          double demand, double ceiling, double share, double time_s)
+{
+    if (e->term_count >= RIDGE_TERM_MAX)
+        return;
+    e->term[e->term_count++] = (ridge_term){.name = name,
+                                            .bound = bound,
+                                            .demand = demand,
+                                            .ceiling = ceiling,
+                                            .share = share,
+                                            .time_s = time_s};
+}
+
+double ridge__form_launch(const ridge_call *call, double graph_s, double stream_s,
+                          double eager_s)
+{
+    switch (call->timing) {
+    case RIDGE_TIMING_KERNEL:
+        return 0;
+    case RIDGE_TIMING_STREAM:
+        return stream_s;
+    case RIDGE_TIMING_EAGER:
+        return eager_s;
+    default:
+        return graph_s;
+    }
+}
+
+double ridge__cache_miss(double footprint_bytes, double capacity_bytes, double power)
+{
+    if (!ridge_known(capacity_bytes)) /* an unknown cache holds nothing */
+        return 1;
+    return 1 / (1 + pow(capacity_bytes / footprint_bytes, power));
+}
+
+/* Time of a demand at a rate; no demand takes no time, even at an unknown rate. */
+static double time_of(double demand, double rate)
+{
+    return demand == 0 ? 0 : demand / rate;
+}
+
+/*
+ * The only peak that the part has, for a call without a dtype.  Fails with INVALID where
+ * peaks differ; unknown where none is known.
+ */
+static ridge_status common_peak(ridge_fact *out, const ridge_machine *machine,
+                                ridge_error *err)
+{
+    ridge_fact found = ridge__fact_unknown();
+    for (int dtype = 0; dtype < RIDGE_DTYPE_COUNT; dtype++) {
+        for (int pipe = 0; pipe < RIDGE_PIPE_COUNT; pipe++) {
+            ridge_fact peak = machine->peak[dtype][pipe];
+            if (!ridge_known(peak.value))
+                continue;
+            if (ridge_known(found.value) && found.value != peak.value)
+                return ridge__error_set(err, RIDGE_INVALID,
+                                        "dtype= is needed: the peaks of %s differ from "
+                                        "one dtype to another",
+                                        ridge_machine_id(machine));
+            found = peak;
+        }
+    }
+    *out = found;
+    return RIDGE_OK;
+}
+
+static bool lists_peaks(const ridge_machine *machine)
+{
+    for (int dtype = 0; dtype < RIDGE_DTYPE_COUNT; dtype++)
+        for (int pipe = 0; pipe < RIDGE_PIPE_COUNT; pipe++)
+            if (ridge_known(machine->peak[dtype][pipe].value))
+                return true;
+    return false;
+}
+
+/* The peak of the call's dtype and pipe. */
+static ridge_status find_peak(ridge_estimate *e, ridge_fact *peak,
+                              const ridge_machine *machine, ridge_error *err)
+{
+    const ridge_work *work = &e->work;
+    e->pipe = (ridge_pipe)work->pipe;
+    if (work->dtype >= RIDGE_DTYPE_COUNT) {
+        *peak = ridge__fact_unknown();
+        return work->flop > 0 ? common_peak(peak, machine, err) : RIDGE_OK;
+    }
+    ridge_dtype math = ridge__dtype((ridge_dtype)work->dtype)->math;
+    *peak = ridge__machine_peak(machine, math, (ridge_pipe)work->pipe,
+                                (ridge_dtype)work->accumulator, &e->pipe);
+    bool refused = (machine->unsupported >> math) & 1u;
+    if (work->flop > 0 &&
+        (refused || (!ridge_known(peak->value) && lists_peaks(machine))))
+        e->warnings |= RIDGE_WARNING_UNSUPPORTED_DTYPE;
+    return RIDGE_OK;
+}
+
+static ridge_status no_data(const ridge_estimate *e, const ridge_machine *machine,
+                            ridge_error *err)
+{
+    const char *dtype = ridge_dtype_name((ridge_dtype)e->work.dtype);
+    return ridge__error_set(err, RIDGE_NODATA,
+                            "neither the %s peak nor the DRAM bandwidth of %s is known; "
+                            "give --peak %s=... or --dram ...",
+                            dtype ? dtype : "FLOP", ridge_machine_id(machine),
+                            dtype ? dtype : "bf16");
+}
+
+static bool weak(ridge_fact fact)
+{
+    return ridge_known(fact.value) && (fact.confidence == 'C' || fact.confidence == 'R');
+}
+
+/* True if `bytes` stay in the machine's L2; an unknown L2 holds nothing. */
+static bool fits_l2(const ridge_machine *machine, double bytes)
+{
+    return ridge_known(machine->l2.value) && bytes <= machine->l2_capacity.value;
+}
+
+/* Everything that follows from stated rates: floor, upper, intensity, ridge. */
+static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
+                               bool resident, ridge_error *err)
+{
+    const ridge_work *work = &e->work;
+    ridge_fact peak;
+    ridge_status status = find_peak(e, &peak, machine, err);
+    if (status)
+        return status;
+    if (!ridge_known(peak.value) && !ridge_known(machine->dram.value))
+        return no_data(e, machine, err);
+    ridge_fact bandwidth = resident ? machine->l2 : machine->dram;
+
+    e->peak_flop_per_s = peak.value;
+    e->bandwidth_bytes_per_s = bandwidth.value;
+    e->compute_s = time_of(work->flop, peak.value);
+    e->memory_s = time_of(work->bytes, bandwidth.value);
+    e->communication_s = 0;
+    e->floor_s = ridge__max(ridge__max(e->compute_s, e->memory_s), e->communication_s);
+    e->upper_s = e->compute_s + e->memory_s + e->communication_s;
+    e->l2_floor_s =
+        fits_l2(machine, work->footprint_bytes)
+            ? ridge__max(e->compute_s, time_of(work->bytes, machine->l2.value))
+            : e->floor_s;
+    e->intensity = work->bytes > 0 ? work->flop / work->bytes : RIDGE_UNKNOWN;
+    e->ridge = peak.value / bandwidth.value;
+    e->ceiling_flop_per_s =
+        work->bytes > 0 ? ridge_roofline(peak.value, bandwidth.value, e->intensity)
+                        : peak.value;
+    if ((work->flop > 0 && weak(peak)) || (work->bytes > 0 && weak(bandwidth)))
+        e->warnings |= RIDGE_WARNING_LOW_CONFIDENCE;
+    return RIDGE_OK;
+}
+
+/* ---- Expected time ------------------------------------------------------------------- */
+
+static void run_form(ridge_estimate *e, const ridge__form_input *in)
+{
+    switch (in->call->op->form) {
+    case RIDGE_FORM_TILE:
+        ridge__form_tile(e, in);
+        return;
+    case RIDGE_FORM_ATTENTION:
+        ridge__form_attention(e, in);
+        return;
+    default:
+        ridge__form_stream(e, in);
+        return;
+    }
+}
+
+/* A dtype argument of the call, or what bounds its FLOP where it has none. */
+static ridge_dtype dtype_at(const ridge_call *call, const ridge_work *work, int index)
+{
+    double value = call->arg[index];
+    return ridge_known(value) ? (ridge_dtype)value : (ridge_dtype)work->dtype;
+}
+
+static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine,
+                                 const ridge_call *call)
+{
+    if (!ridge_known(machine->units.value) || !ridge_known(machine->clock_matrix_hz))
+        return NULL; /* per-unit, per-cycle constants mean nothing */
+    ridge__fit_form form = RIDGE_FIT_STREAM;
+    ridge_dtype dtype = (ridge_dtype)e->work.dtype;
+    ridge_dtype kv_dtype = dtype;
+    switch (call->op->form) {
+    case RIDGE_FORM_TILE:
+        form = RIDGE_FIT_TILE;
+        kv_dtype = dtype = dtype_at(call, &e->work, RIDGE_GEMM_DTYPE);
+        break;
+    case RIDGE_FORM_ATTENTION:
+        form = ridge__attention_fit(call);
+        dtype = dtype_at(call, &e->work, RIDGE_ATTN_DTYPE);
+        kv_dtype = dtype_at(call, &e->work, RIDGE_ATTN_KV_DTYPE);
+        break;
+    case RIDGE_FORM_STREAM:
+        kv_dtype = dtype = dtype_at(call, &e->work, RIDGE_STREAM_DTYPE);
+        break;
+    default:
+        break;
+    }
+    return ridge__machine_fit(machine, form, call->op->name, call->op->family, dtype,
+                              kv_dtype, (ridge_backend)call->backend, &e->basis_link);
+}
+
+/* True if `id` is one of the blank-separated words of `list`. */
+static bool names(const char *list, const char *id)
+{
+    size_t size = strlen(id);
+    for (const char *at = list; (at = strstr(at, id)); at += size) {
+        bool begins = at == list || at[-1] == ' ';
+        if (begins && (at[size] == ' ' || at[size] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Width of the interval, in units of the fit's own, and the warnings that explain it. */
+static double interval_width(ridge_estimate *e, const ridge_machine *machine,
+                             const ridge_fit *fit)
+{
+    double width = 1;
+    bool elsewhere = fit->parts && !names(fit->parts, ridge_machine_id(machine));
+    if (e->basis_link == RIDGE_LINK_ANY)
+        width = WIDTH_ANY;
+    else if (e->basis_link == RIDGE_LINK_ARCH && elsewhere)
+        width = WIDTH_BORROWED;
+    if (width > 1)
+        e->warnings |= RIDGE_WARNING_BORROWED;
+    if (e->floor_s > REACH_FACTOR * fit->reach_s) {
+        width *= WIDTH_EXTRAPOLATED;
+        e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
+    }
+    return width;
+}
+
+static void fill_interval(ridge_estimate *e, const ridge_machine *machine,
+                          const ridge_fit *fit)
+{
+    double width = interval_width(e, machine, fit);
+    double low = fit->low, high = fit->high;
+    if (width != 1) {
+        low = pow(low, width);
+        high = pow(high, width);
+    }
+    /* No run beats the floor, and the interval holds the expectation. */
+    double low_s = ridge__max(e->expected_s * low, e->floor_s);
+    e->low_s = ridge__min(low_s, e->expected_s);
+    e->high_s = ridge__max(e->expected_s * high, e->expected_s);
+}
+
+static void forget_expected(ridge_estimate *e)
+{
+    e->launch_s = e->latency_s = e->body_s = RIDGE_UNKNOWN;
+    e->expected_s = e->low_s = e->high_s = RIDGE_UNKNOWN;
+    e->basis = NULL;
+    e->basis_link = RIDGE_LINK_STATED;
+    e->term_count = 0;
+    const ridge_work *work = &e->work;
+    if (work->flop > 0)
+        ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, work->flop, e->peak_flop_per_s,
+                             1, e->compute_s);
+    if (work->bytes > 0)
+        ridge__estimate_term(e, "dram", RIDGE_BY_MEMORY, work->bytes,
+                             e->bandwidth_bytes_per_s, 1, e->memory_s);
+}
+
+static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
+                          const ridge_call *call, bool resident)
+{
+    const ridge_fit *fit = find_fit(e, machine, call);
+    if (fit) {
+        e->basis = fit;
+        ridge__form_input in = {machine, call, fit, resident};
+        run_form(e, &in);
+        /* The kernel itself cannot be faster than what the floor says it must do. */
+        e->body_s = ridge__max(e->body_s, e->floor_s);
+        e->expected_s = e->launch_s + e->body_s;
+    }
+    if (!fit || !ridge_known(e->expected_s))
+        forget_expected(e);
+    else
+        fill_interval(e, machine, fit);
+}
+
+/* The largest of expected's terms (of the floor's where that is unknown); ties in order. */
+static ridge_bound find_bound(const ridge_estimate *e)
+{
+    double by[RIDGE_BOUND_COUNT] = {0};
+    for (int i = 0; i < e->term_count; i++) {
+        const ridge_term *t = &e->term[i];
+        if (t->bound != RIDGE_BY_LATENCY && t->time_s > by[t->bound])
+            by[t->bound] = t->time_s;
+    }
+    if (ridge_known(e->latency_s))
+        by[RIDGE_BY_LATENCY] = e->latency_s;
+    ridge_bound bound = RIDGE_BY_COMPUTE;
+    for (int i = 1; i < RIDGE_BOUND_COUNT; i++)
+        if (by[i] > by[bound])
+            bound = (ridge_bound)i;
+    return bound;
+}
+
+ridge_status ridge_estimate_call(ridge_estimate *out, const ridge_machine *machine,
+                                 const ridge_call *call, ridge_error *err)
+{
+    ridge_estimate e = {.launch_s = RIDGE_UNKNOWN, .basis_link = RIDGE_LINK_STATED};
+    ridge_status status = ridge_op_count(&e.work, call, err);
+    if (status)
+        return status;
+    e.warnings = e.work.warnings;
+    bool resident = machine->warm && fits_l2(machine, e.work.footprint_bytes);
+    status = fill_floor(&e, machine, resident, err);
+    if (status)
+        return status;
+    fill_expected(&e, machine, call, resident);
+    e.bound = find_bound(&e);
+
+    e.fits = -1;
+    if (ridge_known(machine->dram_capacity.value))
+        e.fits = e.work.footprint_bytes <= machine->dram_capacity.value;
+    if (e.fits == 0)
+        e.warnings |= RIDGE_WARNING_DOES_NOT_FIT;
+    if (e.bound == RIDGE_BY_LATENCY)
+        e.warnings |= RIDGE_WARNING_LATENCY_BOUND;
+    if (machine->clock_above_rating)
+        e.warnings |= RIDGE_WARNING_CLOCK_ABOVE_RATING;
+    *out = e;
+    return RIDGE_OK;
+}

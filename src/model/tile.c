@@ -1,0 +1,355 @@
+/*
+ * A matrix product cut in tiles: docs/model/gemm.md has the formulas, their sources and a
+ * worked number; the names below are the symbols there.
+ *
+ * Every candidate (tile, split) has a time that never falls when m, n, k or batch grow,
+ * and the set of candidates never grows with them, so the smallest time does not fall
+ * either.  Keep both properties when changing this file: a property test watches them.
+ */
+#include "base/base.h"
+#include "model/model.h"
+
+/* Extents of the tiles that libraries ship, and the indices of them in a tile. */
+enum {
+    X16,
+    X32,
+    X64,
+    X96,
+    X128,
+    X192,
+    X256,
+    EXTENTS
+};
+
+typedef struct tile {
+    uint16_t m, n;
+    uint8_t extent_m, extent_n;
+    double flop; /* 2 m n, weighted by what a tile of this shape loses against 256x128 */
+} tile;
+
+/*
+ * A tile loses the more the smaller it is: operands per FLOP grow as 1/m + 1/n.  Weight 1
+ * at 256x128, which mma_share is the share of; the 8 is a fill of 8 elements an edge.
+ */
+#define TILE_FLOP(m, n) \
+    (2.0 * (m) * (n) * (1 + 8.0 * (1.0 / (m) + 1.0 / (n))) / (1 + 8.0 * 3.0 / 256))
+#define TILE(m, n)                            \
+    {                                         \
+        m, n, X##m, X##n, TILE_FLOP((m), (n)) \
+    }
+
+static const tile TILES[] = {
+    TILE(256, 128), TILE(128, 256), TILE(128, 128), TILE(64, 256),  TILE(256, 64),
+    TILE(64, 128),  TILE(128, 64),  TILE(64, 64),   TILE(64, 32),   TILE(32, 64),
+    TILE(16, 64),   TILE(64, 16),   TILE(128, 32),  TILE(32, 128),  TILE(16, 128),
+    TILE(128, 16),  TILE(256, 256), TILE(128, 192), TILE(192, 128), TILE(256, 192),
+    TILE(192, 256), TILE(64, 192),  TILE(192, 64),  TILE(128, 96),  TILE(96, 128),
+};
+enum {
+    TILE_COUNT = (int)RIDGE__COUNT(TILES)
+};
+
+static const double SPLITS[] = {1, 2, 3, 4, 6, 8, 12, 16, 32};
+
+/* A product this long has heated the part: half of power_derate shows. */
+static const double POWER_RAMP_S = 0.3e-3;
+/* Partial sums of a split are written and read in fp32, through L2 at this rate. */
+static const double REDUCE_BYTES = 8, REDUCE_BYTES_PER_CYCLE = 30;
+/* Sharpness of the edge between held and missed in L2. */
+static const double MISS_POWER = 6;
+/* Fewer steps of k than this do not pay for filling and draining the pipeline. */
+static const double SHORT_STEPS = 32, STEP_BYTES = 128;
+/* The activation that is quantised comes in 16 bits. */
+static const double UNQUANTISED_BYTES = 2;
+/* A derate from which the clock is worth a remark. */
+static const double POWER_REMARK = 0.05;
+
+/* What the candidates of one call share: seconds per unit on one SM. */
+typedef struct cost {
+    double m, n, k, batch;
+    double element[3]; /* bytes of an element of a, b, c */
+    double units;
+    double flop_s;        /* per FLOP, at the reachable rate */
+    double feed_s;        /* per operand byte pulled from L2 */
+    double store_s;       /* per output byte */
+    double step;          /* k is padded to multiples of this */
+    double smoothing;     /* 0: whole waves; 1: persistent */
+    double dram_bytes;    /* weighted bytes that miss L2 */
+    double dram_s;        /* their time */
+    double split_fixed_s; /* one reduction */
+    double split_each_s;  /* per split */
+} cost;
+
+/* A candidate and its time. */
+typedef struct choice {
+    double tile_m, tile_n, split;
+    double blocks;            /* CTAs, splits included */
+    double mma_s, feed_s;     /* whole grid, waves counted */
+    double store_s, reduce_s; /* likewise */
+    double time_s;
+} choice;
+
+static double fourth(double x)
+{
+    return x * x * x * x;
+}
+
+/* Overlapping resources: the larger, and a little more where they are alike (4-norm). */
+static double overlap(double a, double b)
+{
+    return sqrt(sqrt(fourth(a) + fourth(b)));
+}
+
+/* x rounded up; x is positive and far below 2^63. */
+static double round_up(double x)
+{
+    double whole = (double)(int64_t)x;
+    return whole < x ? whole + 1 : whole;
+}
+
+/* Rounds of CTAs over the SMs: at least one, whole or (persistent kernels) fractional. */
+static double wave_count(double blocks, double units, double smoothing)
+{
+    double waves = blocks / units;
+    if (waves <= 1)
+        return 1;
+    return smoothing * waves + (1 - smoothing) * round_up(waves);
+}
+
+/* k that one split multiplies. */
+static double split_depth(const cost *c, double split)
+{
+    return round_up(c->k / (split * c->step)) * c->step;
+}
+
+static double reduce_time(const cost *c, double split)
+{
+    return split > 1 ? c->split_fixed_s + split * c->split_each_s : 0;
+}
+
+/* The candidate (tile_m x tile_n, split) in full. */
+static choice choice_of(const cost *c, double tile_m, double tile_n, double split)
+{
+    double depth = split_depth(c, split);
+    double blocks = ceil(c->m / tile_m) * ceil(c->n / tile_n) * c->batch * split;
+    double waves = wave_count(blocks, c->units, c->smoothing);
+    choice t = {tile_m, tile_n, split, blocks, 0, 0, 0, 0, 0};
+    t.mma_s = waves * TILE_FLOP(tile_m, tile_n) * depth * c->flop_s;
+    t.feed_s =
+        waves * (tile_m * c->element[0] + tile_n * c->element[1]) * depth * c->feed_s;
+    t.store_s = waves * tile_m * tile_n * c->element[2] * c->store_s;
+    t.reduce_s = reduce_time(c, split);
+    double grid_s = (t.mma_s > t.feed_s ? t.mma_s : t.feed_s) + t.store_s;
+    t.time_s = overlap(grid_s, c->dram_s) + t.reduce_s;
+    return t;
+}
+
+/* Whole tiles along an extent of x elements, for each tile extent. */
+static void count_blocks(double blocks[EXTENTS], double x)
+{
+    uint64_t v = (uint64_t)x; /* counts are bounded far below 2^53 */
+    blocks[X16] = (double)((v + 15) / 16);
+    blocks[X32] = (double)((v + 31) / 32);
+    blocks[X64] = (double)((v + 63) / 64);
+    blocks[X96] = (double)((v + 95) / 96);
+    blocks[X128] = (double)((v + 127) / 128);
+    blocks[X192] = (double)((v + 191) / 192);
+    blocks[X256] = (double)((v + 255) / 256);
+}
+
+/*
+ * The fastest candidate.  Within one split the DRAM and reduction terms are common, so the
+ * shortest grid wins and one root is taken per split; a split whose fixed costs alone
+ * exceed the best ends the search, for they only grow.
+ */
+static choice choose(const cost *c, double max_split)
+{
+    double rows[EXTENTS], cols[EXTENTS];
+    count_blocks(rows, c->m);
+    count_blocks(cols, c->n);
+    double blocks[TILE_COUNT], step_s[TILE_COUNT], store_s[TILE_COUNT];
+    for (int i = 0; i < TILE_COUNT; i++) {
+        const tile *t = &TILES[i];
+        double mma_s = t->flop * c->flop_s;
+        double feed_s = (t->m * c->element[0] + t->n * c->element[1]) * c->feed_s;
+        blocks[i] = rows[t->extent_m] * cols[t->extent_n] * c->batch;
+        step_s[i] = mma_s > feed_s ? mma_s : feed_s;
+        store_s[i] = (double)t->m * t->n * c->element[2] * c->store_s;
+    }
+    double best_s = INFINITY, best_split = 1;
+    int best_tile = 0;
+    for (size_t j = 0; j < RIDGE__COUNT(SPLITS) && SPLITS[j] <= max_split; j++) {
+        double split = SPLITS[j], depth = split_depth(c, split);
+        double reduce_s = reduce_time(c, split);
+        if (c->dram_s + reduce_s >= best_s)
+            break;
+        double shortest = INFINITY;
+        int at = 0;
+        for (int i = 0; i < TILE_COUNT; i++) {
+            if (split > 1 && blocks[i] >= c->units)
+                continue; /* the grid fills the part without a split */
+            double grid_s = wave_count(blocks[i] * split, c->units, c->smoothing) *
+                            (step_s[i] * depth + store_s[i]);
+            if (grid_s < shortest) {
+                shortest = grid_s;
+                at = i;
+            }
+        }
+        double time_s = overlap(shortest, c->dram_s) + reduce_s;
+        if (time_s < best_s) {
+            best_s = time_s;
+            best_split = split;
+            best_tile = at;
+        }
+    }
+    return choice_of(c, TILES[best_tile].m, TILES[best_tile].n, best_split);
+}
+
+/* Multiple that k is padded to: the depth of one step of the main loop, in elements. */
+static double step_of(ridge_pipe pipe, double element_bytes)
+{
+    if (pipe == RIDGE_VECTOR)
+        return 8; /* register-blocked FMA kernels */
+    return element_bytes < 2 ? 128 : element_bytes < 4 ? 64 : 32;
+}
+
+/*
+ * DRAM bytes, an output byte weighted by store_weight.  Weights are cold by definition;
+ * a and c (the whole of a batched product) may still lie in L2 from the kernel before,
+ * as far as the call's own operands leave room.
+ */
+static void fill_dram(cost *c, const ridge_estimate *e, const ridge__form_input *in)
+{
+    if (in->resident)
+        return;
+    const double *constant = in->fit->c;
+    double a = c->batch * c->m * c->k * c->element[0];
+    double b = c->batch * c->k * c->n * c->element[1];
+    double out =
+        c->batch * c->m * c->n * c->element[2] * constant[RIDGE_TILE_STORE_WEIGHT];
+    double held = constant[RIDGE_TILE_L2_HOLD] * in->machine->l2_capacity.value;
+    double miss = ridge__cache_miss(e->work.bytes, held, MISS_POWER);
+    double miss_b = c->batch > 1 ? miss : 1;
+    c->dram_bytes = miss_b * b + miss * (a + out);
+    c->dram_s =
+        c->dram_bytes / (in->machine->dram.value * constant[RIDGE_TILE_DRAM_SHARE]);
+}
+
+static cost cost_of(ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *constant = in->fit->c, *arg = in->call->arg;
+    const ridge_machine *machine = in->machine;
+    double clock =
+        e->pipe == RIDGE_VECTOR ? machine->clock_vector_hz : machine->clock_matrix_hz;
+    cost c = {.m = arg[RIDGE_GEMM_M],
+              .n = arg[RIDGE_GEMM_N],
+              .k = arg[RIDGE_GEMM_K],
+              .batch = arg[RIDGE_GEMM_BATCH],
+              .units = machine->units.value,
+              .smoothing = constant[RIDGE_TILE_WAVE_SMOOTHING]};
+    for (size_t i = 0; i < RIDGE__COUNT(c.element); i++)
+        c.element[i] = ridge__call_element_bytes(in->call, i);
+    double rate = e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE];
+    double length = e->work.flop / (rate * POWER_RAMP_S);
+    double derate = constant[RIDGE_TILE_POWER_DERATE] * length / (1 + length);
+    if (derate > POWER_REMARK)
+        e->warnings |= RIDGE_WARNING_POWER_LIMITED;
+    c.flop_s = c.units / (rate * (1 - derate));
+    c.feed_s = 1 / (constant[RIDGE_TILE_FEED] * clock);
+    c.store_s = 1 / (constant[RIDGE_TILE_EPILOGUE] * clock);
+    c.step = step_of(e->pipe, c.element[0]);
+    c.split_fixed_s = constant[RIDGE_TILE_SPLIT_FIXED];
+    c.split_each_s =
+        REDUCE_BYTES * c.batch * c.m * c.n / (REDUCE_BYTES_PER_CYCLE * clock * c.units);
+    fill_dram(&c, e, in);
+    return c;
+}
+
+/* A term whose share follows from its time. */
+static void add_rate(ridge_estimate *e, const char *name, ridge_bound bound,
+                     double demand, double ceiling, double time_s)
+{
+    if (time_s > 0)
+        ridge__estimate_term(e, name, bound, demand, ceiling, demand / (ceiling * time_s),
+                             time_s);
+}
+
+static void add_terms(ridge_estimate *e, const cost *c, const choice *t, double fixed_s)
+{
+    double fed = t->blocks * (t->tile_m * c->element[0] + t->tile_n * c->element[1]) *
+                 split_depth(c, t->split);
+    double stored = c->batch * c->m * c->n * c->element[2];
+    add_rate(e, "matrix pipe", RIDGE_BY_COMPUTE, e->work.flop, e->peak_flop_per_s,
+             t->mma_s);
+    add_rate(e, "l2 feed", RIDGE_BY_MEMORY, fed, c->units / c->feed_s, t->feed_s);
+    add_rate(e, "epilogue", RIDGE_BY_MEMORY, stored, c->units / c->store_s, t->store_s);
+    if (c->dram_s > 0)
+        add_rate(e, "dram", RIDGE_BY_MEMORY, c->dram_bytes, e->bandwidth_bytes_per_s,
+                 c->dram_s);
+    if (t->split > 1)
+        ridge__estimate_term(e, "split-K reduction", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
+                             RIDGE_UNKNOWN, RIDGE_UNKNOWN, t->reduce_s);
+    ridge__estimate_term(e, "prologue and drain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, RIDGE_UNKNOWN, fixed_s);
+    ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, e->launch_s);
+}
+
+static void fill_plan(ridge_estimate *e, const cost *c, const choice *t)
+{
+    ridge_plan *plan = &e->plan;
+    plan->tile_m = (uint32_t)t->tile_m;
+    plan->tile_n = (uint32_t)t->tile_n;
+    plan->split = (uint32_t)t->split;
+    plan->ctas = t->blocks;
+    plan->waves = t->blocks / c->units;
+    double tile_flop = 2 * t->tile_m * t->tile_n * split_depth(c, t->split);
+    plan->ceiling_flop_per_s =
+        e->work.flop * e->peak_flop_per_s / (ceil(plan->waves) * tile_flop * c->units);
+}
+
+/* The kernel that quantises the activation first, where the fit says that there is one. */
+static double quantise_time(ridge_estimate *e, const cost *c, const double *constant)
+{
+    double rate = constant[RIDGE_TILE_QUANT_RATE];
+    if (!ridge_known(rate))
+        return 0;
+    double bytes = c->batch * c->m * c->k * (UNQUANTISED_BYTES + c->element[0]);
+    ridge__estimate_term(e, "quantise", RIDGE_BY_MEMORY, bytes, rate, 1, bytes / rate);
+    return bytes / rate;
+}
+
+/* A constant that a fit may leave out. */
+static double or_else(double value, double otherwise)
+{
+    return ridge_known(value) ? value : otherwise;
+}
+
+void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *constant = in->fit->c;
+    const ridge_call *call = in->call;
+    cost c = cost_of(e, in);
+    choice t;
+    if (call->tile_m && call->tile_n) {
+        c.smoothing = 0;
+        t = choice_of(&c, call->tile_m, call->tile_n, 1);
+    } else {
+        t = choose(&c, or_else(constant[RIDGE_TILE_MAX_SPLIT], 1));
+    }
+    double fixed_s = constant[RIDGE_TILE_FIXED];
+    if (c.batch > 1)
+        fixed_s = or_else(constant[RIDGE_TILE_FIXED_BATCHED], fixed_s);
+    fixed_s += or_else(constant[RIDGE_TILE_QUANT_FIXED], 0);
+
+    e->launch_s = ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH],
+                                     constant[RIDGE_TILE_LAUNCH_STREAM],
+                                     constant[RIDGE_TILE_LAUNCH_EAGER]);
+    e->latency_s = e->launch_s + fixed_s;
+    e->body_s = fixed_s + t.time_s + quantise_time(e, &c, constant);
+    add_terms(e, &c, &t, fixed_s);
+    fill_plan(e, &c, &t);
+    bool short_k = c.k * c.element[0] < SHORT_STEPS * STEP_BYTES;
+    if (short_k && t.mma_s >= c.dram_s && t.mma_s >= e->latency_s)
+        e->warnings |= RIDGE_WARNING_SHORT_K;
+}
