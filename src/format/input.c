@@ -70,9 +70,11 @@ static ridge_status read_failed(ridge__input *in, int code, const char *text, in
     else if (code == Z_BUF_ERROR)
         status = ridge__error_set(err, RIDGE_SYNTAX,
                                   "the gzip data ends too early: the file is truncated");
-    else
+    else {
+        const char *reason = strstr(text, ": "); /* zlib puts its own name first */
         status = ridge__error_set(err, RIDGE_SYNTAX, "the gzip data is damaged: %s",
-                                  RIDGE__QUOTE(text));
+                                  RIDGE__QUOTE(reason ? reason + 2 : text));
+    }
     ridge__error_at(err, in->name, 0);
     return status;
 }

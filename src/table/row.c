@@ -1,0 +1,140 @@
+#include "table/table.h"
+
+#include <string.h>
+
+const char ridge__prediction_header[] = ",floor_us,expected_us,low_us,high_us,bound";
+
+static bool is_last(const ridge__last *last, const char *text, size_t size)
+{
+    return last->known && last->size == size && memcmp(last->text, text, size) == 0;
+}
+
+static void keep_last(ridge__last *last, const char *text, size_t size)
+{
+    last->known = size < sizeof last->text; /* a longer one is looked up each time */
+    last->size = size;
+    if (last->known)
+        memcpy(last->text, text, size + 1);
+}
+
+/* The cell of a column that may not be there: "" then. */
+static const char *cell(const ridge__predictor *p, size_t column, size_t *size)
+{
+    return ridge__csv_row_field(p->row, column, size);
+}
+
+static ridge_status find_binding(ridge__predictor *p, ridge_error *err)
+{
+    size_t size;
+    const char *text = cell(p, p->columns->op, &size);
+    if (is_last(&p->last_op, text, size))
+        return RIDGE_OK;
+    p->last_op.known = false;
+    ridge_status status = ridge__columns_binding(&p->binding, p->columns, text, err);
+    if (!status)
+        keep_last(&p->last_op, text, size);
+    return status;
+}
+
+static ridge_status find_machine(ridge__predictor *p, ridge_error *err)
+{
+    size_t size;
+    const char *text = cell(p, p->columns->gpu, &size);
+    if (is_last(&p->last_gpu, text, size))
+        return RIDGE_OK;
+    p->last_gpu.known = false;
+    ridge_status status = RIDGE_OK;
+    if (size > 0)
+        status = ridge__machines_find(&p->machine, p->machines, text, err);
+    else if (p->options->machine)
+        p->machine = p->options->machine;
+    else
+        status = ridge__error_set(err, RIDGE_INVALID, "gpu: the cell is empty");
+    if (!status)
+        keep_last(&p->last_gpu, text, size);
+    return status;
+}
+
+/* Words that nobody knows count as the default: a table may come from anywhere. */
+static void set_environment(ridge__predictor *p, ridge_call *call)
+{
+    size_t size;
+    const char *text = cell(p, p->columns->backend, &size);
+    ridge_backend backend;
+    if (size > 0 && ridge__backend_parse(&backend, text, size))
+        call->backend = (uint8_t)backend;
+    else if (size > 0)
+        p->unknown_backend++;
+    ridge_timing timing;
+    text = cell(p, p->columns->timing, &size);
+    if (size > 0 && ridge__timing_parse(&timing, text, size))
+        call->timing = (uint8_t)timing;
+    else if (size > 0)
+        p->unknown_timing++;
+}
+
+static ridge_status make_call(ridge_call *call, const ridge__predictor *p,
+                              ridge_error *err)
+{
+    const ridge__binding *b = p->binding;
+    for (size_t i = 0; i < b->count; i++) {
+        size_t size;
+        const char *text = cell(p, b->cell[i].column, &size);
+        if (size == 0) /* not given */
+            continue;
+        ridge_status status =
+            ridge__call_set_index(call, b->cell[i].param, text, size, err);
+        if (status)
+            return status;
+    }
+    return ridge_call_finish(call, err);
+}
+
+ridge_status ridge__predictor_row(ridge_estimate *out, ridge__predictor *p,
+                                  const char *data, size_t size, ridge_error *err)
+{
+    ridge_status status = ridge__csv_row_parse(p->row, data, size, err);
+    if (status)
+        return status;
+    size_t count = ridge__csv_row_count(p->row);
+    if (count != p->columns->count)
+        return ridge__error_set(err, RIDGE_SYNTAX, "%zu cells; the header has %zu", count,
+                                p->columns->count);
+    status = find_binding(p, err);
+    if (!status)
+        status = find_machine(p, err);
+    if (status)
+        return status;
+    ridge_call call = p->binding->call;
+    set_environment(p, &call);
+    status = make_call(&call, p, err);
+    return status ? status : ridge_estimate_call(out, p->machine, &call, err);
+}
+
+/* Appends ',' and a time in microseconds with six digits; nothing more if unknown. */
+static char *put_us(char *p, double seconds)
+{
+    enum {
+        DIGITS = 6
+    };
+    *p++ = ',';
+    return p + ridge__number_format(p, seconds * 1e6, DIGITS);
+}
+
+void ridge__prediction_cells(ridge__str *out, const ridge_estimate *estimate)
+{
+    char text[4 * 33 + 1 + 32], *p = text;
+    if (!estimate) {
+        ridge__str_add(out, ",,,,,", 5);
+        return;
+    }
+    p = put_us(p, estimate->floor_s);
+    p = put_us(p, estimate->expected_s);
+    p = put_us(p, estimate->low_s);
+    p = put_us(p, estimate->high_s);
+    *p++ = ',';
+    const char *bound = ridge_bound_name(estimate->bound);
+    size_t size = bound ? strlen(bound) : 0;
+    memcpy(p, bound ? bound : "", size);
+    ridge__str_add(out, text, (size_t)(p - text) + size);
+}

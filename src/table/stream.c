@@ -1,0 +1,459 @@
+#include "table/table.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    /* Read at a time: about 1000 rows, a millisecond of work, so that taking turns costs
+     * nothing and a hundred threads stay below 64 MB. */
+    BLOCK_BYTES = 64 << 10,
+    /* One reader and one writer feed no more threads than these. */
+    THREADS_MAX = 64
+};
+
+/* Whole rows of the input, and what became of them. */
+typedef struct block {
+    uint64_t turn;
+    char *data;
+    size_t size, room;
+    ridge__str out;
+    uint64_t lines, rows, failed; /* done so far */
+    ridge_error first;            /* of the failed rows; lines count from the block */
+    ridge_status status;          /* what ends the table after these rows */
+    ridge_error err;
+} block;
+
+typedef struct worker {
+    ridge__predictor predictor;
+    block block;
+} worker;
+
+typedef struct stream {
+    ridge_allocator allocator;
+    const char *name;
+    ridge_sink sink;
+    worker *workers;
+    atomic_bool stop;
+
+    pthread_mutex_t reading; /* of the following */
+    ridge__input *input;
+    char *carry; /* the rows that the last block did not take */
+    size_t carry_size, carry_room;
+    bool ended;
+    uint64_t next; /* turn of the next block */
+
+    pthread_mutex_t writing; /* of the following */
+    pthread_cond_t turned;
+    uint64_t turn; /* of the block to be written */
+    uint64_t lines;
+    ridge_predict_summary summary;
+    ridge_status status;
+    ridge_error err;
+} stream;
+
+/* ---- Reading ------------------------------------------------------------------------- */
+
+static bool reserve(const ridge_allocator *a, char **data, size_t used, size_t *room,
+                    size_t need)
+{
+    if (need <= *room)
+        return true;
+    size_t more = *room ? *room : BLOCK_BYTES;
+    while (more < need)
+        more *= 2;
+    char *larger = a->alloc(a->ctx, more);
+    if (!larger)
+        return false;
+    if (used > 0)
+        memcpy(larger, *data, used);
+    if (*data)
+        a->free(a->ctx, *data, *room);
+    *data = larger;
+    *room = more;
+    return true;
+}
+
+/* Bytes up to the end of the last whole row. */
+static size_t whole_rows(const char *data, size_t size)
+{
+    size_t cut = 0, span;
+    if (memchr(data, '"', size)) {
+        while ((span = ridge__csv_row_span(data + cut, size - cut)) > 0)
+            cut += span;
+        return cut;
+    }
+    for (cut = size; cut > 0 && data[cut - 1] != '\n';)
+        cut--;
+    return cut;
+}
+
+/* Reads until there is a whole row, the input ends, or a row is too long to be one. */
+static ridge_status read_rows(stream *s, block *b, size_t *cut)
+{
+    ridge_status status = RIDGE_OK;
+    *cut = 0;
+    while (*cut == 0 && b->size <= RIDGE_LIMIT_ROW_BYTES) {
+        size_t got;
+        if (!reserve(&s->allocator, &b->data, b->size, &b->room, b->size + BLOCK_BYTES))
+            return ridge__error_set(&b->err, RIDGE_NOMEM, "out of memory");
+        status =
+            ridge__input_read(s->input, b->data + b->size, BLOCK_BYTES, &got, &b->err);
+        if (status || got == 0) {
+            s->ended = true;
+            break;
+        }
+        b->size += got;
+        *cut = whole_rows(b->data, b->size);
+    }
+    /* What is left at the end is a row without a line end, or one that is too long. */
+    if (*cut == 0 && !status)
+        *cut = b->size;
+    return status;
+}
+
+/* The next block; false if there is none. */
+static bool take_block(stream *s, block *b)
+{
+    if (s->ended || atomic_load(&s->stop))
+        return false;
+    *b = (block){.turn = s->next++, .data = b->data, .room = b->room, .out = b->out};
+    ridge__str_reset(&b->out);
+    size_t cut = 0;
+    if (!reserve(&s->allocator, &b->data, 0, &b->room, s->carry_size)) {
+        b->status = ridge__error_set(&b->err, RIDGE_NOMEM, "out of memory");
+    } else {
+        if (s->carry_size > 0)
+            memcpy(b->data, s->carry, s->carry_size);
+        b->size = s->carry_size;
+        b->status = read_rows(s, b, &cut);
+    }
+    s->carry_size = b->size - cut;
+    if (!reserve(&s->allocator, &s->carry, 0, &s->carry_room, s->carry_size))
+        b->status = ridge__error_set(&b->err, RIDGE_NOMEM, "out of memory");
+    else if (s->carry_size > 0)
+        memcpy(s->carry, b->data + cut, s->carry_size);
+    b->size = cut;
+    s->ended = s->ended || b->status;
+    return true;
+}
+
+/* ---- Rows ---------------------------------------------------------------------------- */
+
+/* Sentences about the row on line `line` of the block name the table, not its parts. */
+static void place(ridge_error *err, const char *name, uint64_t line)
+{
+    if (err->where[0]) {
+        ridge_error inner = *err;
+        snprintf(err->message, sizeof err->message, "%.150s: %.340s", inner.where,
+                 inner.message);
+    }
+    err->where[0] = '\0';
+    err->line = 0;
+    ridge__error_at(err, name, line);
+}
+
+/* What no row can have; ends the table. */
+static ridge_status check_row(const char *row, size_t span, size_t size, ridge_error *err)
+{
+    if (span > RIDGE_LIMIT_ROW_BYTES)
+        return ridge__error_set(
+            err, RIDGE_LIMIT, "the row is longer than %d bytes%s", RIDGE_LIMIT_ROW_BYTES,
+            memchr(row, '"', size) ? "; is a quote never closed?" : "");
+    if (memchr(row, '\0', size))
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "a NUL byte; a table in CSV is text (or gzip of it)");
+    if (size == span && memchr(row, '\n', size))
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "a quote that opens in this row is never closed");
+    return RIDGE_OK;
+}
+
+static bool is_blank(const char *row, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (row[i] != ' ' && row[i] != '\t')
+            return false;
+    return true;
+}
+
+static uint64_t count_lines(const char *data, size_t size)
+{
+    uint64_t lines = 0;
+    const char *end = data + size;
+    while (data < end && (data = memchr(data, '\n', (size_t)(end - data)))) {
+        lines++;
+        data++;
+    }
+    return lines;
+}
+
+static ridge_status run_row(const stream *s, worker *w, const char *row, size_t span)
+{
+    block *b = &w->block;
+    size_t size = ridge__csv_row_trim(row, span);
+    ridge_status status = check_row(row, span, size, &b->err);
+    if (status)
+        return status;
+    ridge__str_add(&b->out, row, size);
+    if (!is_blank(row, size)) {
+        ridge_estimate estimate;
+        ridge_error *err = b->failed ? NULL : &b->first;
+        status = ridge__predictor_row(&estimate, &w->predictor, row, size, err);
+        if (status == RIDGE_NOMEM)
+            return ridge__error_set(&b->err, status, "out of memory");
+        if (status && err)
+            place(err, s->name, b->lines + 1);
+        b->rows++;
+        b->failed += status != RIDGE_OK;
+        ridge__prediction_cells(&b->out, status ? NULL : &estimate);
+    }
+    ridge__str_add(&b->out, row + size, span - size);
+    b->lines += 1 + count_lines(row, size);
+    return RIDGE_OK;
+}
+
+static void run_block(const stream *s, worker *w)
+{
+    block *b = &w->block;
+    ridge_status status = RIDGE_OK;
+    for (size_t at = 0; at < b->size;) {
+        const char *row = b->data + at;
+        size_t span = ridge__csv_row_span(row, b->size - at);
+        if (span == 0)
+            span = b->size - at;
+        status = run_row(s, w, row, span);
+        if (status)
+            break;
+        at += span;
+    }
+    if (!status && !ridge__str_ok(&b->out))
+        status = ridge__error_set(&b->err, RIDGE_NOMEM, "out of memory");
+    if (status) {
+        b->status = status;
+        place(&b->err, s->name, b->lines + 1);
+    }
+}
+
+/* ---- Writing ------------------------------------------------------------------------- */
+
+static void fail(stream *s, ridge_status status, const ridge_error *err)
+{
+    s->status = status;
+    s->err = *err;
+    atomic_store(&s->stop, true);
+}
+
+static void write_block(stream *s, const block *b)
+{
+    ridge_predict_summary *sum = &s->summary;
+    if (s->status)
+        return;
+    if (b->failed > 0 && sum->failed == 0) {
+        sum->first = b->first;
+        sum->first.line += s->lines;
+    }
+    sum->rows += b->rows;
+    sum->failed += b->failed;
+    ridge_error err = b->err;
+    ridge_status status = ridge__str_send(&b->out, s->sink, &err);
+    if (!status && b->status) {
+        status = b->status;
+        err.line += err.line > 0 ? s->lines : 0;
+    }
+    s->lines += b->lines;
+    if (status)
+        fail(s, status, &err);
+}
+
+/* Every block that was taken comes here, so the turn always moves on. */
+static void write_in_turn(stream *s, const block *b)
+{
+    pthread_mutex_lock(&s->writing);
+    while (s->turn != b->turn)
+        pthread_cond_wait(&s->turned, &s->writing);
+    write_block(s, b);
+    s->turn++;
+    pthread_cond_broadcast(&s->turned);
+    pthread_mutex_unlock(&s->writing);
+}
+
+static void work(void *ctx, unsigned index, size_t i)
+{
+    stream *s = ctx;
+    worker *w = &s->workers[index];
+    (void)i;
+    for (;;) {
+        pthread_mutex_lock(&s->reading);
+        bool taken = take_block(s, &w->block);
+        pthread_mutex_unlock(&s->reading);
+        if (!taken)
+            return;
+        run_block(s, w);
+        write_in_turn(s, &w->block);
+    }
+}
+
+/* ---- Header -------------------------------------------------------------------------- */
+
+/* The first row of `size` bytes, without its line end. */
+static ridge_status read_header(ridge__columns *columns, ridge__arena *arena,
+                                const ridge_predict_options *options, const char *data,
+                                size_t size, ridge_error *err)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* UTF-8 byte order mark */
+    size_t skip = size >= 3 && memcmp(data, mark, 3) == 0 ? 3 : 0;
+    if (is_blank(data + skip, size - skip))
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "no header; a line with the names of the columns is "
+                                "wanted");
+    ridge__csv_row *row = NULL;
+    ridge_status status = ridge__csv_row_new(&row, &arena->allocator, err);
+    if (!status)
+        status = ridge__csv_row_parse(row, data + skip, size - skip, err);
+    if (!status)
+        status = ridge__columns_read(columns, row, options, arena, err);
+    ridge__csv_row_free(row);
+    return status;
+}
+
+/* Takes the first block for its header; the rows that follow stay in it. */
+static ridge_status take_header(stream *s, ridge__columns *columns, ridge__arena *arena,
+                                const ridge_predict_options *options)
+{
+    block *b = &s->workers[0].block;
+    take_block(s, b);
+    if (b->size == 0 && b->status)
+        return b->status;
+    size_t span = b->size > 0 ? ridge__csv_row_span(b->data, b->size) : 0;
+    if (span == 0)
+        span = b->size;
+    size_t size = span > 0 ? ridge__csv_row_trim(b->data, span) : 0;
+    ridge_status status = span > 0 ? check_row(b->data, span, size, &b->err) : RIDGE_OK;
+    if (!status)
+        status = read_header(columns, arena, options, b->data, size, &b->err);
+    if (status) {
+        place(&b->err, s->name, 1);
+        return status;
+    }
+    ridge__str_add(&b->out, b->data, size);
+    ridge__str_text(&b->out, ridge__prediction_header);
+    ridge__str_add(&b->out, b->data + size, span - size);
+    b->lines = 1 + count_lines(b->data, size);
+    b->size -= span;
+    memmove(b->data, b->data + span, b->size);
+    return RIDGE_OK;
+}
+
+/* ---- All of it ----------------------------------------------------------------------- */
+
+static ridge_status stream_init(stream *s, unsigned threads, ridge__arena *arena,
+                                const ridge_allocator *alloc)
+{
+    pthread_mutex_init(&s->reading, NULL);
+    pthread_mutex_init(&s->writing, NULL);
+    pthread_cond_init(&s->turned, NULL);
+    s->workers = ridge__arena_alloc(arena, threads * sizeof *s->workers);
+    if (!s->workers)
+        return ridge__error_set(&s->err, RIDGE_NOMEM, "out of memory");
+    for (unsigned i = 0; i < threads; i++)
+        ridge__str_init(&s->workers[i].block.out, 0, alloc);
+    return RIDGE_OK;
+}
+
+static void stream_clear(stream *s, unsigned threads)
+{
+    const ridge_allocator *a = &s->allocator;
+    for (unsigned i = 0; s->workers && i < threads; i++) {
+        worker *w = &s->workers[i];
+        ridge__csv_row_free(w->predictor.row);
+        ridge__str_clear(&w->block.out);
+        if (w->block.data)
+            a->free(a->ctx, w->block.data, w->block.room);
+    }
+    if (s->carry)
+        a->free(a->ctx, s->carry, s->carry_room);
+    pthread_cond_destroy(&s->turned);
+    pthread_mutex_destroy(&s->writing);
+    pthread_mutex_destroy(&s->reading);
+}
+
+/* Everything after the header. */
+static ridge_status run(stream *s, unsigned threads, const ridge__predictor *predictor)
+{
+    for (unsigned i = 0; i < threads; i++) {
+        ridge__predictor *p = &s->workers[i].predictor;
+        *p = *predictor;
+        ridge_status status = ridge__csv_row_new(&p->row, &s->allocator, &s->err);
+        if (status)
+            return status;
+    }
+    block *first = &s->workers[0].block;
+    bool small = first->size + s->carry_size < BLOCK_BYTES / 2;
+    run_block(s, &s->workers[0]);
+    write_in_turn(s, first);
+    threads = small ? 1 : threads; /* for what follows, if anything does */
+    ridge__pool_run(threads, threads, work, s);
+    return s->status;
+}
+
+ridge_status ridge__predict_stream(ridge__input *input,
+                                   const ridge_predict_options *options,
+                                   const ridge_allocator *alloc, ridge_sink sink,
+                                   ridge_predict_summary *summary, ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
+    unsigned threads = options->threads ? options->threads : ridge__pool_cores();
+    if (threads > THREADS_MAX)
+        threads = THREADS_MAX;
+    ridge__arena arena;
+    ridge__machines machines;
+    ridge__columns columns;
+    stream s = {.allocator = ridge__allocator(alloc),
+                .name = ridge__input_name(input),
+                .input = input,
+                .sink = sink};
+    ridge__arena_init(&arena, alloc);
+    ridge__machines_init(&machines, options, alloc);
+    RIDGE__TRY(stream_init(&s, threads, &arena, alloc));
+    status = take_header(&s, &columns, &arena, options);
+    if (status) {
+        s.err = s.workers[0].block.err;
+        goto out;
+    }
+    const ridge__predictor predictor = {
+        .options = options, .columns = &columns, .machines = &machines};
+    RIDGE__TRY(run(&s, threads, &predictor));
+    for (unsigned i = 0; i < threads; i++) {
+        s.summary.unknown_backend += s.workers[i].predictor.unknown_backend;
+        s.summary.unknown_timing += s.workers[i].predictor.unknown_timing;
+    }
+    if (summary)
+        *summary = s.summary;
+out:
+    if (status && err)
+        *err = s.err;
+    stream_clear(&s, threads);
+    ridge__machines_clear(&machines);
+    ridge__arena_clear(&arena);
+    return status;
+}
+
+ridge_status ridge_predict_run(const char *path, const ridge_predict_options *options,
+                               ridge_sink sink, ridge_predict_summary *summary,
+                               ridge_error *err)
+{
+    ridge__input *input = NULL;
+    if (!options->op)
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "no op is given; an op or a family of ops is wanted");
+    if (!ridge__op_is_family(options->op) && !ridge_op_find(options->op)) {
+        ridge_call none; /* its error names the nearest ops */
+        return ridge_call_init(&none, options->op, err);
+    }
+    ridge_status status = ridge__input_open(&input, path, err);
+    if (!status)
+        status = ridge__predict_stream(input, options, NULL, sink, summary, err);
+    ridge__input_close(input);
+    return status;
+}

@@ -1,0 +1,119 @@
+/*
+ * table - CSV rows to calls and back: `predict`.
+ *
+ *   columns.c   the header: which column is which parameter of which op
+ *   machines.c  the machine of a gpu cell, made when a row first names it
+ *   row.c       one row: cells -> call -> estimate -> cells
+ *   stream.c    blocks of rows on several threads, written in order
+ *
+ *   input --(one thread at a time)--> block --(all at once)--> text --(in turn)--> sink
+ *
+ * A thread takes the next block, predicts its rows and waits for its turn to write, so
+ * that memory is one block a thread whatever the size of the file.  Where blocks are cut
+ * and what is written depends on the input alone, never on the threads.
+ */
+#ifndef RIDGE_TABLE_H
+#define RIDGE_TABLE_H
+
+#include "base/base.h"
+#include "format/csv.h"
+#include "op/op.h"
+
+#include <pthread.h>
+#include <ridge.h>
+
+/* ---- columns.c ----------------------------------------------------------------------- */
+
+#define RIDGE__NO_COLUMN SIZE_MAX
+
+/* One op that rows may have: a call with the defaults, and the cells to set in it. */
+typedef struct ridge__binding {
+    ridge_call call;
+    size_t count;
+    struct {
+        uint16_t column;
+        uint8_t param;
+    } cell[RIDGE_ARG_MAX];
+} ridge__binding;
+
+typedef struct ridge__columns {
+    const char *what; /* the op or family asked for; borrowed from the options */
+    size_t count;     /* cells of a row */
+    size_t gpu, op, backend, timing; /* their columns, or NO_COLUMN */
+    ridge__binding *bindings;        /* in the arena */
+    size_t binding_count;
+    const ridge__binding *base; /* for rows that name no op; NULL: each must */
+} ridge__columns;
+
+/*
+ * options->op is known.  SYNTAX for a column that is missing, is there twice (by whatever
+ * alias), or is one of those to be added; INVALID if nothing gives a machine.
+ */
+RIDGE_MUST_CHECK ridge_status ridge__columns_read(ridge__columns *out,
+                                                  const ridge__csv_row *header,
+                                                  const ridge_predict_options *options,
+                                                  ridge__arena *arena, ridge_error *err);
+/* The binding for a row whose op cell is `name` (may be empty). */
+RIDGE_MUST_CHECK ridge_status ridge__columns_binding(const ridge__binding **out,
+                                                     const ridge__columns *columns,
+                                                     const char *name, ridge_error *err);
+
+/* ---- machines.c ---------------------------------------------------------------------- */
+
+/* Machines by the name that a cell gives.  Any number of threads may ask. */
+typedef struct ridge__machines {
+    const ridge_predict_options *options;
+    pthread_mutex_t lock; /* of the list, and of the catalogue that loading changes */
+    struct ridge__machine_entry *entries;
+    ridge_allocator allocator;
+} ridge__machines;
+
+void ridge__machines_init(ridge__machines *machines, const ridge_predict_options *options,
+                          const ridge_allocator *alloc);
+/* NOTFOUND names the nearest ids.  A failure is not kept: memory grows by parts only. */
+RIDGE_MUST_CHECK ridge_status ridge__machines_find(const ridge_machine **out,
+                                                   ridge__machines *machines,
+                                                   const char *name, ridge_error *err);
+void ridge__machines_clear(ridge__machines *machines);
+
+/* ---- row.c --------------------------------------------------------------------------- */
+
+/* A cell that rows repeat, and what it stood for. */
+typedef struct ridge__last {
+    char text[64];
+    size_t size;
+    bool known;
+} ridge__last;
+
+/* One thread's means to predict rows. */
+typedef struct ridge__predictor {
+    const ridge_predict_options *options;
+    const ridge__columns *columns;
+    ridge__machines *machines;
+    ridge__csv_row *row; /* owned */
+    ridge__last last_op, last_gpu;
+    const ridge__binding *binding; /* of last_op */
+    const ridge_machine *machine;  /* of last_gpu */
+    uint64_t unknown_backend, unknown_timing;
+} ridge__predictor;
+
+/* One row (with or without its line end) to its estimate. */
+RIDGE_MUST_CHECK ridge_status ridge__predictor_row(ridge_estimate *out,
+                                                   ridge__predictor *predictor,
+                                                   const char *data, size_t size,
+                                                   ridge_error *err);
+/* The header of the added cells, and the cells of a row; estimate NULL: empty ones. */
+extern const char ridge__prediction_header[];
+void ridge__prediction_cells(ridge__str *out, const ridge_estimate *estimate);
+
+/* ---- stream.c ------------------------------------------------------------------------ */
+
+/* ridge_predict_run over an open input, with all memory from `alloc` (NULL: malloc). */
+RIDGE_MUST_CHECK ridge_status ridge__predict_stream(ridge__input *input,
+                                                    const ridge_predict_options *options,
+                                                    const ridge_allocator *alloc,
+                                                    ridge_sink sink,
+                                                    ridge_predict_summary *summary,
+                                                    ridge_error *err);
+
+#endif
