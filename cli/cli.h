@@ -1,0 +1,179 @@
+/*
+ * cli - argv, the environment, standard output and exit codes.  Sees <ridge.h> alone.
+ *
+ * Adding a command: one file cmd_<name>.c with a `const struct command` row and its run
+ * function, a declaration at the end of this file, and a line in commands.c.  From the
+ * row come parsing, -h, --help, the man page, and tests that run every example.
+ *
+ *     static const struct option options[] = {
+ *         {.name = "op", .value = "OP", .help = "operation of the rows",
+ *          .example = "--op gemm --gpu h100-sxm"},
+ *         {.name = NULL}};
+ *     static const struct option *const tables[] = {options, machine_options,
+ *                                                   output_options, NULL};
+ *     static ridge_status run(struct run *run, ridge_error *err)
+ *     {
+ *         const char *op = args_text(&run->args, "op");
+ *         ...
+ *         run->wrong = summary.failed > 0;      exit status 1
+ *         return status;                        any failure: exit status 2
+ *     }
+ *     const struct command command_predict = {.name = "predict", .tables = tables, ...};
+ */
+#ifndef RIDGE_CLI_H
+#define RIDGE_CLI_H
+
+#include <ridge.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- Options: one row each ----------------------------------------------------------- */
+
+enum option_kind {
+    OPTION_TEXT,     /* taken as it is: an id, a path, an expression */
+    OPTION_FLAG,     /* no value */
+    OPTION_WORD,     /* one of `words` */
+    OPTION_QUANTITY, /* a number in `unit`, checked while parsing; with `many` a list a,b */
+};
+
+struct option {
+    const char *name; /* without dashes; NULL ends a table */
+    char letter;      /* 'o' for -o; 0: none */
+    enum option_kind kind;
+    ridge_unit unit;
+    const char *value;    /* how help names the value: "ID|FILE" */
+    const char *words;    /* of a WORD, separated by blanks */
+    const char *fallback; /* the default, as a user would write it; NULL: none */
+    const char *help;     /* one line, lower case, no full stop */
+    const char *same;     /* a flag that is short for another option: "format=json" */
+    bool many;            /* may be repeated */
+    /* Options that run when added to the command's `base` words; NULL: not run. */
+    const char *example;
+};
+
+/* Tables that commands share; each ends in an empty row. */
+extern const struct option machine_options[]; /* --gpu --peak --dram --clock --warm ... */
+extern const struct option question_options[]; /* --backend --timing --count --tile ... */
+extern const struct option output_options[];   /* --format --json --csv -o --color */
+extern const struct option detail_options[];   /* --explain --verify */
+
+/* ---- Commands ------------------------------------------------------------------------ */
+
+struct run;
+
+struct example {
+    const char *words; /* everything after "ridge " */
+    const char *says;  /* what it does */
+};
+
+struct command {
+    const char *name, *summary; /* summary: one line, no full stop */
+    const char *task;           /* heading in `ridge help`; NULL: hidden */
+    const char *usage;          /* words after the name: "OP key=value..." */
+    const char *about;          /* paragraphs on the words, separated by blank lines */
+    const struct option *const *tables; /* ends in NULL */
+    const char *base;                   /* words with which each option's example runs */
+    const struct example *examples;     /* ends in an empty row */
+    ridge_status (*run)(struct run *run, ridge_error *err);
+};
+
+extern const struct command
+    *const commands[]; /* in the order of `ridge help`; ends in NULL */
+const struct command *command_find(const char *name); /* NULL if there is none */
+
+/* ---- Parsed arguments ---------------------------------------------------------------- */
+
+struct given {
+    const struct option *option;
+    const char *value;
+};
+
+struct args {
+    const char **words; /* those that are no options, in order */
+    size_t word_count;
+    struct given *given; /* in order; owned, as is `words` */
+    size_t given_count;
+};
+
+/* argv without the program and command names.  args_free either way. */
+ridge_status args_parse(struct args *args, const struct command *command, int argc,
+                        char **argv, ridge_error *err);
+void args_free(struct args *args);
+
+bool args_has(const struct args *args, const char *name);
+/* The value, else the default of the command's row, else NULL. */
+const char *args_text(const struct run *run, const char *name);
+/* Values of a repeated option: start with *at = 0; NULL at the end. */
+const char *args_next(const struct args *args, const char *name, size_t *at);
+/* SI value of a QUANTITY; RIDGE_UNKNOWN if not given. */
+double args_number(const struct args *args, const char *name);
+/* All values of a QUANTITY with `many`; *out is malloc'ed, NULL if there are none. */
+ridge_status args_numbers(double **out, size_t *count, const struct args *args,
+                          const char *name, ridge_error *err);
+/* INVALID unless the number of words is within [min, max]; `what` names what is missing. */
+ridge_status args_expect(const struct run *run, size_t min, size_t max, const char *what,
+                         ridge_error *err);
+
+/* ---- Running ------------------------------------------------------------------------- */
+
+/* Where results go: standard output, or the file of -o. */
+struct output {
+    ridge_file *file;
+    int error; /* errno of the first failed write to standard output */
+    bool failed;
+};
+
+struct run {
+    const struct command *command;
+    struct args args;
+    ridge_style style; /* from --format, --explain, --verify, --color */
+    ridge_sink sink;   /* results */
+    struct output *output;
+    bool wrong; /* set: exit status 1 */
+};
+
+/* Results as text; a failed write is remembered and reported at the end. */
+RIDGE_PRINTF(2, 3) void say(struct run *run, const char *fmt, ...);
+/* `text` in lines of at most 80 columns, each after `indent` blanks.  The first line
+ * follows what is already `column` wide. */
+void say_wrapped(struct run *run, size_t column, size_t indent, const char *text);
+
+/* Fill err: `ridge: WHERE: message`.  Returns status. */
+RIDGE_PRINTF(4, 5)
+ridge_status fail(ridge_error *err, ridge_status status, const char *where,
+                  const char *fmt, ...);
+/* Add the place where the library gave none. */
+void fail_at(ridge_error *err, const char *where);
+/* Talk on standard error: "ridge: ..." */
+RIDGE_PRINTF(1, 2) void note(const char *fmt, ...);
+
+/* ---- From options to library objects (question.c) ------------------------------------ */
+
+/* The machine of --gpu, --peak, --dram, --clock, --warm, --fit over --catalog. */
+struct subject {
+    ridge_catalog *catalog;
+    ridge_machine *machine; /* NULL where none was asked for */
+};
+/* needed: without --gpu (or --peak and --dram) it is an error.  subject_close either way. */
+ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
+                          ridge_error *err);
+void subject_close(struct subject *subject);
+
+/* A finished call of words[0] with the key=value words after it, and --backend, --timing,
+ * --count, --tile. */
+ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
+                        size_t count, ridge_error *err);
+/* --backend and --timing as the library's values. */
+ridge_backend args_backend(const struct run *run);
+ridge_timing args_timing(const struct run *run);
+
+/* ---- Help (help.c) ------------------------------------------------------------------- */
+
+void help_command(struct run *run, const struct command *command, bool full);
+void help_man(struct run *run, const struct command *command);
+
+/* ---- The rows ------------------------------------------------------------------------ */
+
+extern const struct command command_kernel, command_ops, command_op, command_help;
+
+#endif

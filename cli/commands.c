@@ -1,0 +1,18 @@
+#include "cli.h"
+
+#include <string.h>
+
+/* clang-format off */
+const struct command *const commands[] = {
+    &command_help,
+    NULL,
+};
+/* clang-format on */
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}

@@ -1,0 +1,147 @@
+/* Help texts and man pages, made from the command and option rows. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "--output FILE" with its letter: "-o, --output FILE". */
+static void option_label(char *buf, size_t size, const struct option *option)
+{
+    snprintf(buf, size, "%s%.1s%s--%s%s%s", option->letter ? "-" : "",
+             option->letter ? &option->letter : "", option->letter ? ", " : "",
+             option->name, option->value ? " " : "", option->value ? option->value : "");
+}
+
+/* What follows the help line: the words, the unit, the default, that it may be repeated. */
+static void option_details(char *buf, size_t size, const struct option *option)
+{
+    static const char *const units[] = {
+        [RIDGE_UNIT_S] = "seconds, or with a unit: 2ms",
+        [RIDGE_UNIT_BYTES] = "bytes, or with a unit: 100MB",
+        [RIDGE_UNIT_HZ] = "hertz, or with a unit: 1.6GHz",
+    };
+    const char *unit = NULL;
+    if (option->kind == OPTION_QUANTITY && (size_t)option->unit < COUNT(units))
+        unit = units[option->unit];
+    snprintf(buf, size, "%s%s%s%s%s%s%s%s", option->words ? "; one of: " : "",
+             option->words ? option->words : "", unit ? "; in " : "", unit ? unit : "",
+             option->fallback ? "; default " : "",
+             option->fallback ? option->fallback : "",
+             option->many ? "; may be repeated" : "", "");
+}
+
+static void say_option(struct run *run, const struct option *option, bool full)
+{
+    enum {
+        COLUMN = 26
+    };
+    char label[96], details[256], text[1024];
+    option_label(label, sizeof label, option);
+    details[0] = '\0';
+    if (full)
+        option_details(details, sizeof details, option);
+    snprintf(text, sizeof text, "%s%s", option->help, details);
+    say(run, "  %s", label);
+    size_t column = 2 + strlen(label);
+    if (column + 2 > COLUMN) {
+        say(run, "\n");
+        column = 0;
+    }
+    say_wrapped(run, column, COLUMN, text);
+}
+
+static const struct option help_row = {
+    .name = "help", .letter = 'h', .help = "show this help; -h shows less of it"};
+
+void help_command(struct run *run, const struct command *command, bool full)
+{
+    say(run, "ridge %s: %s\n\n", command->name, command->summary);
+    say(run, "Usage: ridge %s %s\n", command->name, command->usage);
+    if (full && command->about) {
+        say(run, "\n");
+        say_wrapped(run, 0, 0, command->about);
+    }
+    say(run, "\nOptions:\n");
+    for (size_t t = 0; command->tables && command->tables[t]; t++)
+        for (const struct option *o = command->tables[t]; o->name; o++)
+            say_option(run, o, full);
+    say_option(run, &help_row, full);
+    if (!full) {
+        say(run, "\nMore: ridge %s --help\n", command->name);
+        return;
+    }
+    say(run, "\nExamples:\n");
+    for (const struct example *e = command->examples; e && e->words; e++) {
+        say(run, "  ridge %s\n", e->words);
+        say_wrapped(run, 0, 6, e->says);
+    }
+}
+
+/* ---- Man pages (mdoc) ----------------------------------------------------------------- */
+
+/* Text as mdoc: a backslash is an escape, and a line must not start with a dot. */
+static void say_mdoc(struct run *run, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '\\')
+            say(run, "\\e");
+        else if (text[0] == '\n' && text[1] == '\n')
+            say(run, "\n.Pp");
+        else
+            say(run, "%c", *text);
+    }
+}
+
+static void man_option(struct run *run, const struct option *option)
+{
+    char details[256];
+    option_details(details, sizeof details, option);
+    say(run, ".It");
+    if (option->letter)
+        say(run, " Fl %c ,", option->letter);
+    say(run, " Fl -%s", option->name);
+    if (option->value)
+        say(run, " Ar %s", option->value);
+    say(run, "\n");
+    say_mdoc(run, option->help);
+    say_mdoc(run, details);
+    say(run, ".\n");
+    if (option->example) {
+        say(run, "Example:\n.Ql ");
+        say_mdoc(run, option->example);
+        say(run, "\n");
+    }
+}
+
+void help_man(struct run *run, const struct command *command)
+{
+    char title[32];
+    snprintf(title, sizeof title, "ridge-%s", command->name);
+    for (char *p = title; *p; p++)
+        if (*p >= 'a' && *p <= 'z')
+            *p = (char)(*p - 'a' + 'A');
+    say(run, ".Dd November 30, 2026\n.Dt %s 1\n.Os\n", title);
+    say(run, ".Sh NAME\n.Nm ridge-%s\n.Nd %s\n", command->name, command->summary);
+    say(run, ".Sh SYNOPSIS\n.Nm ridge %s\n", command->name);
+    say_mdoc(run, command->usage);
+    say(run, "\n.Sh DESCRIPTION\n");
+    say_mdoc(run, command->about ? command->about : command->summary);
+    say(run, "\n.Pp\nThe options are as follows:\n.Bl -tag -width Ds\n");
+    for (size_t t = 0; command->tables && command->tables[t]; t++)
+        for (const struct option *o = command->tables[t]; o->name; o++)
+            man_option(run, o);
+    man_option(run, &help_row);
+    say(run, ".El\n.Sh EXIT STATUS\n"
+             "0: done.\n"
+             "1: done, and something is wrong with what was asked about.\n"
+             "2: bad usage, bad input, or an output that cannot be written;\n"
+             "no file is left behind.\n");
+    say(run, ".Sh EXAMPLES\n");
+    for (const struct example *e = command->examples; e && e->words; e++) {
+        say(run, "%s", e == command->examples ? "" : ".Pp\n");
+        say_mdoc(run, e->says);
+        say(run, ":\n.Pp\n.Dl ridge ");
+        say_mdoc(run, e->words);
+        say(run, "\n");
+    }
+}
