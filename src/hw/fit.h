@@ -45,39 +45,53 @@
     X(QUANT_RATE, "quant_rate", BYTES_PER_S, 1e9, 1e15, "its bandwidth; huge: none")    \
     X(MAX_SPLIT, "max_split", COUNT, 1, 64, "largest split-K the library uses")
 
-#define RIDGE_FIT_STREAM_MAP(X)                                                        \
-    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph") \
-    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")   \
-    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                    \
-    X(FIXED, "fixed", S, 0, 1e-3, "prologue and drain of one kernel")                  \
-    X(DRAM_SHARE, "dram_share", NONE, 0.01, 1.2, "reachable share of DRAM bandwidth")  \
-    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")           \
-    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")              \
-    X(CTA_PULL, "cta_pull", NONE, 0, 200, "bandwidth of one CTA, in DRAM rate / SM")   \
-    X(ROW_TIME, "row_time", S, 0, 1e-4, "one row's CTA on one SM, scheduling included")
+#define RIDGE_FIT_STREAM_MAP(X)                                                         \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")  \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")    \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                     \
+    X(FIXED, "fixed", S, 0, 1e-3, "prologue and drain of one kernel")                   \
+    X(DRAM_SHARE, "dram_share", NONE, 0.01, 1.2, "reachable share of DRAM bandwidth")   \
+    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")            \
+    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")               \
+    X(CTA_PULL, "cta_pull", NONE, 0, 200, "bandwidth of one CTA, in DRAM rate / SM")    \
+    X(ROW_TIME, "row_time", S, 0, 1e-4, "one row's CTA on one SM, scheduling included") \
+    X(COMPUTE_SHARE, "compute_share", NONE, 0.01, 1.2, "reachable share of the peak")
 
-#define RIDGE_FIT_ATTENTION_MAP(X)                                                     \
-    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph") \
-    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")   \
-    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                    \
-    X(FIXED, "fixed", S, 0, 1e-3, "prologue, KV append and drain")                     \
-    X(MMA_SHARE, "mma_share", NONE, 0.01, 1.2, "share of peak of the tile loop")       \
-    X(SOFTMAX, "softmax", CYCLES, 0, 10,                                               \
-      "cycles per score on one SM beside the product")                                 \
-    X(Q_SHARE, "q_share", NONE, 0.01, 2, "share of DRAM rate of the Q and O streams")  \
-    X(KV_SHARE, "kv_share", NONE, 0.01, 2, "share of DRAM rate of the KV stream")      \
-    X(CTA_FIXED, "cta_fixed", S, 0, 1e-3, "prologue and epilogue of one CTA")          \
-    X(MASKED_TILE, "masked_tile", NONE, 0, 5, "cost of a partly masked tile")          \
-    X(TAIL, "tail", NONE, 0, 2, "share of the longest CTA that shows at the end")      \
-    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")           \
-    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")              \
-    X(TILE_Q, "tile_q", COUNT, 1, 512, "query rows of a tile")                         \
-    X(TILE_KV, "tile_kv", COUNT, 1, 512, "keys of a tile")                             \
-    X(PACK, "pack", COUNT, 0, 1, "1: query heads of a KV group share a tile")          \
-    X(SPLIT_FIXED, "split_fixed", S, 0, 1e-3, "merging kernel of split-KV")            \
-    X(SPLIT_MAX, "split_max", COUNT, 1, 1024, "largest split of the keys")             \
-    X(STEP_FIXED, "step_fixed", S, 0, 1e-4, "one KV tile on one SM, fixed part")       \
-    X(STEP_RATE, "step_rate", BYTES_PER_S, 1e8, 1e14, "KV bytes one SM streams")
+#define RIDGE_FIT_ATTENTION_MAP(X)                                                       \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")     \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                      \
+    X(FIXED, "fixed", S, 0, 1e-3, "prologue and drain of the kernel")                    \
+    X(APPEND_FIXED, "append_fixed", S, 0, 1e-3, "kernel that appends to the KV cache")   \
+    X(SEQUENCE_FIXED, "sequence_fixed", S, 0, 1e-5, "append and page table, a sequence") \
+    X(MMA_SHARE, "mma_share", NONE, 0.01, 1.2, "share of peak of the tile loop")         \
+    X(FP8_MATH, "fp8_math", COUNT, 0, 1, "1: an fp8 KV cache is multiplied in fp8")      \
+    X(SOFTMAX, "softmax", CYCLES, 0, 10,                                                 \
+      "cycles per score on one SM beside the product")                                   \
+    X(NARROW, "narrow", NONE, 0.2, 5, "cost of a score at head_dim < 128 against 128")   \
+    X(WIDE, "wide", NONE, 0.2, 5, "the same at head_dim > 128")                          \
+    X(Q_SHARE, "q_share", NONE, 0.01, 2, "share of DRAM rate of the Q and O streams")    \
+    X(KV_SHARE, "kv_share", NONE, 0.01, 2, "share of DRAM rate of the KV stream")        \
+    X(CTA_FIXED, "cta_fixed", S, 0, 1e-3, "prologue and epilogue of one CTA")            \
+    X(MASKED_TILE, "masked_tile", NONE, 0, 5, "cost of a partly masked tile")            \
+    X(TAIL, "tail", NONE, 0, 2, "share of the longest CTA that shows at the end")        \
+    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")             \
+    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")                \
+    X(TILE_Q, "tile_q", COUNT, 1, 512, "query rows of a tile")                           \
+    X(TILE_KV, "tile_kv", COUNT, 1, 512, "keys of a tile")                               \
+    X(Q_ELEMENTS, "q_elements", COUNT, 256, 1e6, "most query rows x head_dim, a tile")   \
+    X(KV_ELEMENTS, "kv_elements", COUNT, 256, 1e6, "most keys x head_dim of a tile")     \
+    X(PACK, "pack", COUNT, 0, 1, "1: query heads of a KV group share a tile")            \
+    X(OCCUPANCY, "occupancy", COUNT, 1, 16, "CTAs that an SM holds at once")             \
+    X(SPLIT_FIXED, "split_fixed", S, 0, 1e-3, "merging kernel of split-KV")              \
+    X(SPLIT_MAX, "split_max", COUNT, 1, 1024, "largest split of the keys")               \
+    X(SPLIT_STEPS, "split_steps", COUNT, 1, 64, "fewest KV tiles of a split")            \
+    X(STEP_FIXED, "step_fixed", S, 0, 1e-4, "one KV tile on one SM, fixed part")         \
+    X(STEP_RATE, "step_rate", BYTES_PER_S, 1e8, 1e14, "KV bytes one SM streams")         \
+    X(GROUP_MAX, "group_max", COUNT, 0, 1e6,                                             \
+      "a larger group of query heads is decoded head by head")                           \
+    X(PLAIN_WINDOW, "plain_window", COUNT, 0, 1,                                         \
+      "1: a window or a group of one is decoded head by head, unsplit")
 
 enum {
 #define X(name, ...) RIDGE_TILE_##name,

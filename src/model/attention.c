@@ -1,0 +1,367 @@
+/*
+ * Attention: prefill (a loop over tiles of scores) and decode (a stream over the KV cache,
+ * split among the SMs).  docs/model/attention.md has the formulas, their sources and a
+ * worked number; the names below are the symbols there.
+ */
+#include "base/base.h"
+#include "model/model.h"
+
+/* A query this short against a longer cache is decoded (speculative tokens included). */
+static const double DECODE_Q_MAX = 16;
+/* Bytes of an element of O and of a Q that is not multiplied in fp8: 16 bits. */
+static const double WIDE_BYTES = 2, FP8_BYTES = 1;
+/* A grid smaller than this share of the slots is split (FlashAttention's heuristic). */
+static const double SPLIT_BELOW = 0.8;
+/* Partial O of a split: written and read in fp32. */
+static const double MERGE_BYTES = 8;
+/* Sharpness of the edge between held and missed in L2. */
+static const double MISS_POWER = 4;
+/* How sharply tile loop and streams of a decode overlap: 1 not at all. */
+static const double DECODE_OVERLAP = 2.5;
+
+/* What both forms share. */
+typedef struct shape {
+    double batch, q, kv, heads, kv_heads, group;
+    double dim, dims; /* of K; of K and V together */
+    double window;    /* 0: none */
+    bool causal;
+    double q_bytes, kv_bytes, cache_bytes; /* an element of Q, of K and V, as cached */
+    double units, dram;                    /* SMs, bytes/s */
+    double math_flop_per_s;                /* of all SMs, at the product's dtype */
+} shape;
+
+/* How a kernel is cut. */
+typedef struct cut {
+    double tile_q, tile_kv;
+    double ctas, split;
+    double total_s;   /* of all CTAs, shared out evenly over the SMs */
+    double longest_s; /* of the longest CTA */
+} cut;
+
+static double constant(const ridge__form_input *in, int index, double absent)
+{
+    double value = in->fit->c[index];
+    return ridge_known(value) ? value : absent;
+}
+
+static double norm4(double a, double b)
+{
+    return sqrt(sqrt(a * a * a * a + b * b * b * b));
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+ridge__fit_form ridge__attention_fit(const ridge_call *call)
+{
+    double q = call->arg[RIDGE_ATTN_Q_LEN], kv = call->arg[RIDGE_ATTN_KV_LEN];
+    bool decode = q == 1 || (q <= DECODE_Q_MAX && kv > q);
+    return decode ? RIDGE_FIT_DECODE : RIDGE_FIT_PREFILL;
+}
+
+static double element_bytes(double dtype)
+{
+    return ridge__dtype((ridge_dtype)dtype)->activation_bytes;
+}
+
+static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *arg = in->call->arg;
+    shape s = {
+        .batch = arg[RIDGE_ATTN_BATCH],
+        .q = arg[RIDGE_ATTN_Q_LEN],
+        .kv = arg[RIDGE_ATTN_KV_LEN],
+        .heads = arg[RIDGE_ATTN_HEADS_Q],
+        .kv_heads = arg[RIDGE_ATTN_HEADS_KV],
+        .dim = arg[RIDGE_ATTN_HEAD_DIM],
+        .dims = arg[RIDGE_ATTN_HEAD_DIM] + arg[RIDGE_ATTN_HEAD_DIM_V],
+        .window = ridge_known(arg[RIDGE_ATTN_WINDOW]) ? arg[RIDGE_ATTN_WINDOW] : 0,
+        .causal = arg[RIDGE_ATTN_CAUSAL] != 0,
+        .q_bytes = WIDE_BYTES,
+        .cache_bytes = element_bytes(arg[RIDGE_ATTN_KV_DTYPE]),
+        .units = in->machine->units.value,
+        .dram = in->resident ? in->machine->l2.value : in->machine->dram.value,
+        .math_flop_per_s = e->peak_flop_per_s,
+    };
+    s.group = s.heads / s.kv_heads;
+    s.kv_bytes = s.cache_bytes;
+    if (element_bytes(arg[RIDGE_ATTN_DTYPE]) > WIDE_BYTES)
+        s.q_bytes = element_bytes(arg[RIDGE_ATTN_DTYPE]);
+    if (s.cache_bytes == FP8_BYTES && constant(in, RIDGE_ATTENTION_FP8_MATH, 0) > 0) {
+        ridge_pipe used;
+        ridge_fact peak = ridge__machine_peak(in->machine, RIDGE_FP8, RIDGE_PIPE_ANY,
+                                              RIDGE_FP32, &used);
+        if (ridge_known(peak.value)) {
+            s.math_flop_per_s = peak.value;
+            s.q_bytes = FP8_BYTES;
+        }
+    }
+    return s;
+}
+
+/* Time of a byte against its time from DRAM, given what lies between two uses of it. */
+static double cache_factor(const ridge__form_input *in, double footprint)
+{
+    double held =
+        constant(in, RIDGE_ATTENTION_L2_HOLD, 0) * in->machine->l2_capacity.value;
+    if (in->resident || !(held > 0))
+        return 1;
+    double miss = ridge__cache_miss(footprint, held, MISS_POWER);
+    return miss + (1 - miss) / constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
+}
+
+/* ---- Prefill ------------------------------------------------------------------------ */
+
+/*
+ * Sum of floor((a i + b) / m) for i in [0, n), whole numbers a, b >= 0, m > 0: the steps
+ * of Euclid's algorithm, so that a mask of 1e9 queries costs no more than one of 100.
+ */
+static double floor_sum(double n, double m, double a, double b)
+{
+    double sum = 0;
+    while (n > 0) {
+        sum += n * (n - 1) / 2 * floor(a / m) + n * floor(b / m);
+        a = fmod(a, m);
+        b = fmod(b, m);
+        double top = a * n + b;
+        if (top < m)
+            break;
+        n = floor(top / m);
+        b = fmod(top, m);
+        double swap = m;
+        m = a;
+        a = swap;
+    }
+    return sum;
+}
+
+/* Tiles of scores that the mask leaves, per head (or packed group of heads). */
+typedef struct tiles {
+    double rows;   /* of tiles: CTAs per head */
+    double total;  /* tiles with a kept score */
+    double most;   /* in one row of tiles */
+    double masked; /* partly masked ones among the total */
+} tiles;
+
+/* q queries, `group` of them packed at each position. */
+static tiles count_tiles(const shape *s, double group, double tile_q, double tile_kv)
+{
+    double q = s->causal ? ridge__min(s->q, s->kv) : s->q;
+    double before = ridge__max(s->kv - s->q, 0); /* keys before the first query */
+    double rows = ceil(q * group / tile_q);
+    double columns = ceil(s->kv / tile_kv);
+    tiles t = {rows, rows * columns, columns, 0};
+    /* Columns that one row of tiles can touch through a window. */
+    double reach = s->window + ceil(tile_q / group) - 1;
+    double window_columns =
+        s->window > 0 ? floor((reach + tile_kv - 2) / tile_kv) + 1 : 0;
+    if (!s->causal) {
+        if (s->window > 0 && window_columns < columns) {
+            t.most = window_columns;
+            t.total = rows * window_columns;
+        }
+        t.masked = fmod(s->kv, tile_kv) > 0 ? rows : 0;
+        return t;
+    }
+    /* Last key of row i: before + floor(((i+1) tile_q - 1) / group); the last row is cut. */
+    double step = group * tile_kv;
+    t.total = floor_sum(rows - 1, step, tile_q, before * group + tile_q - 1) +
+              floor((before + q - 1) / tile_kv) + rows;
+    t.masked = rows * ridge__max(1, ceil(tile_q / step));
+    if (s->window > 0) {
+        /* First key of row i: before + floor(i tile_q / group) - window + 1, if positive. */
+        double late = ceil(ridge__max((s->window - 1 - before) * group, 0) / tile_q);
+        double first = (before - s->window + 1) * group + late * tile_q;
+        if (late < rows)
+            t.total -= floor_sum(rows - late, step, tile_q, first);
+        t.most = ridge__min(columns, window_columns);
+        t.masked += late < rows ? rows - late : 0;
+    }
+    t.masked = ridge__min(t.masked, t.total);
+    return t;
+}
+
+/* The extent halved until extent x head_dim fits what the kernel has room for. */
+static double fit_extent(double extent, double room, double dim)
+{
+    while (extent > 16 && extent * dim > room)
+        extent /= 2;
+    return extent;
+}
+
+static cut cut_prefill(const shape *s, const ridge__form_input *in)
+{
+    const double *c = in->fit->c;
+    double none = HUGE_VAL;
+    cut k = {
+        .tile_q = fit_extent(c[RIDGE_ATTENTION_TILE_Q],
+                             constant(in, RIDGE_ATTENTION_Q_ELEMENTS, none), s->dim),
+        .tile_kv = fit_extent(c[RIDGE_ATTENTION_TILE_KV],
+                              constant(in, RIDGE_ATTENTION_KV_ELEMENTS, none), s->dim),
+        .split = 1,
+    };
+    double group = constant(in, RIDGE_ATTENTION_PACK, 0) > 0 ? s->group : 1;
+    tiles t = count_tiles(s, group, k.tile_q, k.tile_kv);
+    double width = s->dim < 128   ? constant(in, RIDGE_ATTENTION_NARROW, 1)
+                   : s->dim > 128 ? constant(in, RIDGE_ATTENTION_WIDE, 1)
+                                  : 1;
+    double mma =
+        2 * s->dims * s->units / (s->math_flop_per_s * c[RIDGE_ATTENTION_MMA_SHARE]);
+    double score = width * (mma + constant(in, RIDGE_ATTENTION_SOFTMAX, 0) /
+                                      in->machine->clock_matrix_hz);
+    double step = k.tile_q * k.tile_kv * score;
+    double heads = s->batch * s->heads / group;
+    double masked = constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1;
+    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    k.ctas = heads * t.rows;
+    double split_max = constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1);
+    if (split_max > 1 && k.ctas < SPLIT_BELOW * s->units)
+        k.split =
+            clamp(floor(s->units / k.ctas), 1, clamp(floor(t.most / 4), 1, split_max));
+    double body = heads * (t.total + masked * t.masked) * step;
+    k.total_s = (body + k.ctas * k.split * cta_fixed) / s->units;
+    k.longest_s = (t.most / k.split + masked) * step + cta_fixed;
+    return k;
+}
+
+static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const shape *s)
+{
+    cut k = cut_prefill(s, in);
+    double tail = constant(in, RIDGE_ATTENTION_TAIL, 0);
+    double loop = norm4(k.total_s + tail * k.longest_s, k.longest_s);
+
+    double q_elements = s->batch * s->q * s->heads * s->dims; /* Q and O together */
+    double kv_elements = s->batch * s->kv * s->kv_heads * s->dims;
+    double new_elements = s->batch * s->q * s->kv_heads * s->dims;
+    double q_rate = s->dram * constant(in, RIDGE_ATTENTION_Q_SHARE, 1);
+    double kv_rate = s->dram * constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
+    double moved = q_elements / 2 * (s->q_bytes + WIDE_BYTES) +
+                   kv_elements * s->kv_bytes + new_elements * (WIDE_BYTES + s->kv_bytes);
+    double factor = cache_factor(in, moved);
+    double streams = factor * (q_elements / 2 * (s->q_bytes + WIDE_BYTES) / q_rate +
+                               kv_elements * s->kv_bytes / kv_rate);
+    /* The encoder's attention keeps no cache. */
+    double append = 0, append_fixed = 0;
+    if (s->causal) {
+        append = factor * new_elements * (WIDE_BYTES + s->cache_bytes) / kv_rate;
+        append_fixed = constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
+    }
+    double merge = k.split > 1 ? constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) : 0;
+    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0) + append_fixed + merge;
+    /* Loop and streams overlap in part: the norm with exponent 3/2. */
+    double both = cbrt(pow(loop * sqrt(loop) + streams * sqrt(streams), 2));
+    e->body_s = fixed + append + both;
+    e->latency_s = e->launch_s + fixed;
+
+    ridge__estimate_term(e, "tile loop", RIDGE_BY_COMPUTE, e->work.flop,
+                         s->math_flop_per_s, e->work.flop / (s->math_flop_per_s * loop),
+                         loop);
+    ridge__estimate_term(e, "q, k, v, o streams", RIDGE_BY_MEMORY, e->work.bytes, s->dram,
+                         e->work.bytes / (s->dram * streams), streams);
+    ridge__estimate_term(e, "kv append", RIDGE_BY_MEMORY,
+                         new_elements * (WIDE_BYTES + s->cache_bytes), s->dram,
+                         RIDGE_UNKNOWN, append);
+    ridge__estimate_term(e, "fixed", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, fixed);
+    e->plan = (ridge_plan){.tile_m = (uint32_t)k.tile_q,
+                           .tile_n = (uint32_t)k.tile_kv,
+                           .split = (uint32_t)k.split,
+                           .ctas = k.ctas * k.split,
+                           .waves = k.ctas * k.split / s->units,
+                           .ceiling_flop_per_s = e->work.flop / loop};
+}
+
+/* ---- Decode ------------------------------------------------------------------------- */
+
+static cut cut_decode(const shape *s, const ridge__form_input *in)
+{
+    const double *c = in->fit->c;
+    double keys = s->window > 0 ? ridge__min(s->kv, s->window) : s->kv;
+    cut k = {.tile_q = c[RIDGE_ATTENTION_TILE_Q],
+             .tile_kv = c[RIDGE_ATTENTION_TILE_KV],
+             .split = 1};
+    bool plain = constant(in, RIDGE_ATTENTION_PLAIN_WINDOW, 0) > 0 &&
+                 (s->window > 0 || s->group == 1);
+    bool single = plain || s->group > constant(in, RIDGE_ATTENTION_GROUP_MAX, HUGE_VAL);
+    double rows = single ? s->q : s->group * s->q;
+    double heads = single ? s->heads : s->kv_heads;
+    k.ctas = s->batch * heads * ceil(rows / k.tile_q);
+
+    double steps = ceil(keys / k.tile_kv);
+    double slots = s->units * constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
+    double most = plain ? 1 : constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1);
+    if (most > 1 && k.ctas < SPLIT_BELOW * slots) {
+        double fewest = constant(in, RIDGE_ATTENTION_SPLIT_STEPS, 1);
+        k.split = clamp(floor(slots / k.ctas), 1, clamp(floor(steps / fewest), 1, most));
+    }
+    double each = ceil(steps / k.split);
+    k.split = ceil(steps / each);
+    double step = c[RIDGE_ATTENTION_STEP_FIXED] +
+                  k.tile_kv * s->dims * s->cache_bytes / c[RIDGE_ATTENTION_STEP_RATE];
+    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    k.total_s = k.ctas * (k.split * cta_fixed + steps * step) / s->units;
+    k.longest_s = each * step + cta_fixed;
+    return k;
+}
+
+static void form_decode(ridge_estimate *e, const ridge__form_input *in, const shape *s)
+{
+    cut k = cut_decode(s, in);
+    double tail = constant(in, RIDGE_ATTENTION_TAIL, 0);
+    double loop = norm4(k.total_s + tail * k.longest_s, k.longest_s);
+
+    double keys = s->window > 0 ? ridge__min(s->kv, s->window) : s->kv;
+    double cache = s->batch * s->kv_heads * keys * s->dims * s->cache_bytes;
+    double q_elements = s->batch * s->q * s->heads * s->dims;
+    double new_elements = s->batch * s->q * s->kv_heads * s->dims;
+    double rate = s->dram * constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
+    double moved = cache + q_elements * WIDE_BYTES;
+    double stream = cache_factor(in, cache) * moved / rate;
+    double append = new_elements * (WIDE_BYTES + s->cache_bytes) / rate +
+                    s->batch * constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
+    double merge = 0;
+    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0);
+    if (k.split > 1) {
+        merge = MERGE_BYTES * q_elements / 2 * k.split / s->dram;
+        fixed += constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+    }
+    double both =
+        pow(pow(loop, DECODE_OVERLAP) + pow(stream, DECODE_OVERLAP), 1 / DECODE_OVERLAP);
+    e->body_s = fixed + append + both + merge;
+    e->latency_s = e->launch_s + fixed + constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+
+    ridge__estimate_term(e, "kv stream", RIDGE_BY_MEMORY, moved, s->dram,
+                         moved / (s->dram * stream), stream);
+    ridge__estimate_term(e, "kv steps of an SM", RIDGE_BY_MEMORY, cache,
+                         s->units * in->fit->c[RIDGE_ATTENTION_STEP_RATE], RIDGE_UNKNOWN,
+                         loop);
+    ridge__estimate_term(e, "split merge", RIDGE_BY_MEMORY, RIDGE_UNKNOWN, s->dram,
+                         RIDGE_UNKNOWN, merge);
+    ridge__estimate_term(e, "kv append", RIDGE_BY_MEMORY, RIDGE_UNKNOWN, s->dram,
+                         RIDGE_UNKNOWN, append);
+    ridge__estimate_term(e, "fixed", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, fixed);
+    e->plan = (ridge_plan){.tile_m = (uint32_t)k.tile_q,
+                           .tile_n = (uint32_t)k.tile_kv,
+                           .split = (uint32_t)k.split,
+                           .ctas = k.ctas * k.split,
+                           .waves = k.ctas * k.split / s->units,
+                           .ceiling_flop_per_s = RIDGE_UNKNOWN};
+}
+
+void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *c = in->fit->c;
+    e->launch_s = ridge__form_launch(in->call, c[RIDGE_ATTENTION_LAUNCH_GRAPH],
+                                     c[RIDGE_ATTENTION_LAUNCH_STREAM],
+                                     c[RIDGE_ATTENTION_LAUNCH_EAGER]);
+    ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, e->launch_s);
+    shape s = read_shape(e, in);
+    if (in->fit->form == RIDGE_FIT_DECODE)
+        form_decode(e, in, &s);
+    else
+        form_prefill(e, in, &s);
+}

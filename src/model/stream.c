@@ -1,0 +1,130 @@
+/*
+ * Operations that move each operand once: elementwise, norms, softmax, reductions, copies,
+ * and kernels whose counts the user gives.  docs/model/stream.md has the formulas, their
+ * sources and a worked number.
+ */
+#include "base/base.h"
+#include "model/model.h"
+
+/* Exponentials and the like: results per cycle of an SM's special-function units (NVIDIA
+ * CUDA programming guide, arithmetic instructions, compute capability 7.0 to 10.0). */
+static const double SPECIAL_PER_CYCLE = 16;
+/* Elements that a CTA of a kernel without rows handles: 256 threads of 8. */
+static const double CTA_ELEMENTS = 2048;
+/* Sharpness of the edge between held and missed in L2. */
+static const double MISS_POWER = 3;
+
+/* Two rates that mostly, not fully, overlap: the cube root of the sum of cubes. */
+static double norm3(double a, double b)
+{
+    return cbrt(a * a * a + b * b * b);
+}
+
+/* A constant of the fit, or what stands for "not limiting" where it has none. */
+static double constant(const ridge__form_input *in, int index, double absent)
+{
+    double value = in->fit->c[index];
+    return ridge_known(value) ? value : absent;
+}
+
+/* Bytes per second that all SMs together reach, from DRAM and L2. */
+static double reachable_rate(const ridge_estimate *e, const ridge__form_input *in)
+{
+    const ridge_machine *machine = in->machine;
+    double share = constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
+    if (in->resident)
+        return machine->l2.value * share;
+    double gain = ridge__max(1, constant(in, RIDGE_STREAM_L2_GAIN_C, 1));
+    double held = constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
+    double miss = held > 0 ? ridge__cache_miss(e->work.bytes, held, MISS_POWER) : 1;
+    return machine->dram.value * share / (miss + (1 - miss) / gain);
+}
+
+/* Rows and CTAs of the call; unknown where its shape does not say. */
+static void find_ctas(double *rows, double *ctas, const ridge__form_input *in)
+{
+    *rows = *ctas = RIDGE_UNKNOWN;
+    if (in->call->op->form == RIDGE_FORM_CUSTOM)
+        return;
+    *rows = in->call->arg[RIDGE_STREAM_ROWS];
+    *ctas = ceil(in->call->arg[RIDGE_STREAM_ELEMENTS] / CTA_ELEMENTS);
+    if (constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0)
+        *ctas = *rows;
+}
+
+/* Time to move the bytes: the whole part, or what few CTAs can pull. */
+static double memory_time(ridge_estimate *e, const ridge__form_input *in)
+{
+    const ridge_machine *machine = in->machine;
+    double bytes = e->work.bytes;
+    if (bytes == 0)
+        return 0;
+    double rows, ctas;
+    find_ctas(&rows, &ctas, in);
+    double rate = reachable_rate(e, in);
+    double pull = constant(in, RIDGE_STREAM_CTA_PULL_C, 0) * machine->dram.value /
+                  machine->units.value;
+    if (pull > 0 && ridge_known(ctas))
+        rate = ridge__min(rate, ctas * pull);
+    double time = bytes / rate;
+    double row_time = constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
+    ridge__estimate_term(e, in->resident ? "l2" : "dram", RIDGE_BY_MEMORY, bytes,
+                         e->bandwidth_bytes_per_s, rate / e->bandwidth_bytes_per_s, time);
+    if (row_time > 0 && ridge_known(rows)) {
+        double scheduling = rows * row_time / machine->units.value;
+        ridge__estimate_term(e, "row scheduling", RIDGE_BY_MEMORY, rows, RIDGE_UNKNOWN,
+                             RIDGE_UNKNOWN, scheduling);
+        time = norm3(time, scheduling);
+    }
+    return time;
+}
+
+/* Time of the FLOP and of the exponentials, whichever is longer. */
+static double compute_time(ridge_estimate *e, const ridge__form_input *in)
+{
+    const ridge_machine *machine = in->machine;
+    double time = 0;
+    if (e->work.flop > 0) {
+        double share = constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1);
+        time = e->work.flop / (e->peak_flop_per_s * share);
+        ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, e->work.flop,
+                             e->peak_flop_per_s, share, time);
+    }
+    if (e->work.special > 0) {
+        double rate = SPECIAL_PER_CYCLE * machine->clock_vector_hz * machine->units.value;
+        double special = e->work.special / rate;
+        ridge__estimate_term(e, "special functions", RIDGE_BY_COMPUTE, e->work.special,
+                             rate, 1, special);
+        if (ridge_known(special))
+            time = ridge__max(time, special);
+    }
+    return time;
+}
+
+/* Traffic at L2 that the user counted: a term of its own, where the rate is known. */
+static double inner_time(ridge_estimate *e, const ridge__form_input *in)
+{
+    if (!(e->work.l2_bytes > 0) || !ridge_known(in->machine->l2.value))
+        return 0;
+    double time = e->work.l2_bytes / in->machine->l2.value;
+    ridge__estimate_term(e, "l2", RIDGE_BY_MEMORY, e->work.l2_bytes,
+                         in->machine->l2.value, 1, time);
+    return time;
+}
+
+void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *c = in->fit->c;
+    e->launch_s = ridge__form_launch(in->call, c[RIDGE_STREAM_LAUNCH_GRAPH_C],
+                                     c[RIDGE_STREAM_LAUNCH_STREAM_C],
+                                     c[RIDGE_STREAM_LAUNCH_EAGER_C]);
+    double fixed = constant(in, RIDGE_STREAM_FIXED_C, 0);
+    e->latency_s = e->launch_s + fixed;
+    double memory = ridge__max(memory_time(e, in), inner_time(e, in));
+    double compute = compute_time(e, in);
+    e->body_s = fixed + norm3(memory, compute);
+    ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, e->launch_s);
+    ridge__estimate_term(e, "prologue and drain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, RIDGE_UNKNOWN, fixed);
+}
