@@ -1,6 +1,7 @@
 #include "base/base.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 unsigned ridge__pool_cores(void)
@@ -62,4 +63,87 @@ void ridge__pool_run(size_t count, unsigned threads, ridge__task task, void *ctx
     for (unsigned i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
     pthread_mutex_destroy(&p.lock);
+}
+
+typedef struct line {
+    const ridge__pipeline *pipeline;
+    atomic_bool ended;       /* nothing more is taken */
+    pthread_mutex_t taking;  /* of next */
+    uint64_t next;           /* turn of the next piece */
+    pthread_mutex_t putting; /* of turn and refused */
+    pthread_cond_t turned;
+    uint64_t turn; /* of the piece to be put */
+    bool refused;  /* put said false */
+} line;
+
+static bool line_take(line *l, unsigned index, uint64_t *turn)
+{
+    const ridge__pipeline *p = l->pipeline;
+    pthread_mutex_lock(&l->taking);
+    bool taken = !atomic_load(&l->ended) && p->take(p->ctx, index);
+    if (taken)
+        *turn = l->next++;
+    else
+        atomic_store(&l->ended, true);
+    pthread_mutex_unlock(&l->taking);
+    return taken;
+}
+
+/* Every piece that was taken comes here, so the turn always moves on. */
+static void line_put(line *l, unsigned index, uint64_t turn)
+{
+    const ridge__pipeline *p = l->pipeline;
+    pthread_mutex_lock(&l->putting);
+    while (l->turn != turn)
+        pthread_cond_wait(&l->turned, &l->putting);
+    if (!l->refused && !p->put(p->ctx, index)) {
+        l->refused = true;
+        atomic_store(&l->ended, true);
+    }
+    l->turn++;
+    pthread_cond_broadcast(&l->turned);
+    pthread_mutex_unlock(&l->putting);
+}
+
+static void line_work(void *ctx, unsigned index, size_t i)
+{
+    line *l = ctx;
+    uint64_t turn = 0;
+    (void)i;
+    while (line_take(l, index, &turn)) {
+        l->pipeline->work(l->pipeline->ctx, index);
+        line_put(l, index, turn);
+    }
+}
+
+void ridge__pipeline_run(const ridge__pipeline *pipeline, unsigned threads)
+{
+    line l = {.pipeline = pipeline};
+    pthread_mutex_init(&l.taking, NULL);
+    pthread_mutex_init(&l.putting, NULL);
+    pthread_cond_init(&l.turned, NULL);
+    ridge__pool_run(threads, threads, line_work, &l);
+    pthread_cond_destroy(&l.turned);
+    pthread_mutex_destroy(&l.putting);
+    pthread_mutex_destroy(&l.taking);
+}
+
+void ridge__lock_init(ridge__lock *lock)
+{
+    pthread_mutex_init(&lock->mutex, NULL);
+}
+
+void ridge__lock_enter(ridge__lock *lock)
+{
+    pthread_mutex_lock(&lock->mutex);
+}
+
+void ridge__lock_leave(ridge__lock *lock)
+{
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+void ridge__lock_clear(ridge__lock *lock)
+{
+    pthread_mutex_destroy(&lock->mutex);
 }

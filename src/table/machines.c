@@ -14,7 +14,7 @@ void ridge__machines_init(ridge__machines *machines, const ridge_predict_options
 {
     *machines =
         (ridge__machines){.options = options, .allocator = ridge__allocator(alloc)};
-    pthread_mutex_init(&machines->lock, NULL);
+    ridge__lock_init(&machines->lock);
 }
 
 static ridge_status machine_make(ridge_machine **out,
@@ -60,7 +60,7 @@ ridge_status ridge__machines_find(const ridge_machine **out, ridge__machines *ma
                                   const char *name, ridge_error *err)
 {
     ridge_status status = RIDGE_OK;
-    pthread_mutex_lock(&machines->lock);
+    ridge__lock_enter(&machines->lock);
     entry *e = machines->entries;
     while (e && strcmp(e->name, name) != 0)
         e = e->next;
@@ -68,7 +68,7 @@ ridge_status ridge__machines_find(const ridge_machine **out, ridge__machines *ma
         status = add(&e, machines, name, err);
     if (!status)
         *out = e->machine;
-    pthread_mutex_unlock(&machines->lock);
+    ridge__lock_leave(&machines->lock);
     return status;
 }
 
@@ -82,5 +82,5 @@ void ridge__machines_clear(ridge__machines *machines)
         e = next;
     }
     machines->entries = NULL;
-    pthread_mutex_destroy(&machines->lock);
+    ridge__lock_clear(&machines->lock);
 }

@@ -1,6 +1,5 @@
 #include "table/table.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +13,6 @@ enum {
 
 /* Whole rows of the input, and what became of them. */
 typedef struct block {
-    uint64_t turn;
     char *data;
     size_t size, room;
     ridge__str out;
@@ -34,18 +32,12 @@ typedef struct stream {
     const char *name;
     ridge_sink sink;
     worker *workers;
-    atomic_bool stop;
-
-    pthread_mutex_t reading; /* of the following */
+    /* Of the thread that takes a block. */
     ridge__input *input;
     char *carry; /* the rows that the last block did not take */
     size_t carry_size, carry_room;
     bool ended;
-    uint64_t next; /* turn of the next block */
-
-    pthread_mutex_t writing; /* of the following */
-    pthread_cond_t turned;
-    uint64_t turn; /* of the block to be written */
+    /* Of the thread that puts one. */
     uint64_t lines;
     ridge_predict_summary summary;
     ridge_status status;
@@ -115,9 +107,9 @@ static ridge_status read_rows(stream *s, block *b, size_t *cut)
 /* The next block; false if there is none. */
 static bool take_block(stream *s, block *b)
 {
-    if (s->ended || atomic_load(&s->stop))
+    if (s->ended)
         return false;
-    *b = (block){.turn = s->next++, .data = b->data, .room = b->room, .out = b->out};
+    *b = (block){.data = b->data, .room = b->room, .out = b->out};
     ridge__str_reset(&b->out);
     size_t cut = 0;
     if (!reserve(&s->allocator, &b->data, 0, &b->room, s->carry_size)) {
@@ -237,61 +229,41 @@ static void run_block(const stream *s, worker *w)
 
 /* ---- Writing ------------------------------------------------------------------------- */
 
-static void fail(stream *s, ridge_status status, const ridge_error *err)
-{
-    s->status = status;
-    s->err = *err;
-    atomic_store(&s->stop, true);
-}
-
-static void write_block(stream *s, const block *b)
+/* False if this block was the last. */
+static bool write_block(stream *s, const block *b)
 {
     ridge_predict_summary *sum = &s->summary;
-    if (s->status)
-        return;
     if (b->failed > 0 && sum->failed == 0) {
         sum->first = b->first;
         sum->first.line += s->lines;
     }
     sum->rows += b->rows;
     sum->failed += b->failed;
-    ridge_error err = b->err;
-    ridge_status status = ridge__str_send(&b->out, s->sink, &err);
-    if (!status && b->status) {
-        status = b->status;
-        err.line += err.line > 0 ? s->lines : 0;
-    }
+    s->err = b->err;
+    s->err.line += s->err.line > 0 ? s->lines : 0;
+    s->status = ridge__str_send(&b->out, s->sink, &s->err);
+    if (!s->status)
+        s->status = b->status;
     s->lines += b->lines;
-    if (status)
-        fail(s, status, &err);
+    return !s->status;
 }
 
-/* Every block that was taken comes here, so the turn always moves on. */
-static void write_in_turn(stream *s, const block *b)
-{
-    pthread_mutex_lock(&s->writing);
-    while (s->turn != b->turn)
-        pthread_cond_wait(&s->turned, &s->writing);
-    write_block(s, b);
-    s->turn++;
-    pthread_cond_broadcast(&s->turned);
-    pthread_mutex_unlock(&s->writing);
-}
-
-static void work(void *ctx, unsigned index, size_t i)
+static bool take(void *ctx, unsigned index)
 {
     stream *s = ctx;
-    worker *w = &s->workers[index];
-    (void)i;
-    for (;;) {
-        pthread_mutex_lock(&s->reading);
-        bool taken = take_block(s, &w->block);
-        pthread_mutex_unlock(&s->reading);
-        if (!taken)
-            return;
-        run_block(s, w);
-        write_in_turn(s, &w->block);
-    }
+    return take_block(s, &s->workers[index].block);
+}
+
+static void work(void *ctx, unsigned index)
+{
+    stream *s = ctx;
+    run_block(s, &s->workers[index]);
+}
+
+static bool put(void *ctx, unsigned index)
+{
+    stream *s = ctx;
+    return write_block(s, &s->workers[index].block);
 }
 
 /* ---- Header -------------------------------------------------------------------------- */
@@ -350,9 +322,6 @@ static ridge_status take_header(stream *s, ridge__columns *columns, ridge__arena
 static ridge_status stream_init(stream *s, unsigned threads, ridge__arena *arena,
                                 const ridge_allocator *alloc)
 {
-    pthread_mutex_init(&s->reading, NULL);
-    pthread_mutex_init(&s->writing, NULL);
-    pthread_cond_init(&s->turned, NULL);
     s->workers = ridge__arena_alloc(arena, threads * sizeof *s->workers);
     if (!s->workers)
         return ridge__error_set(&s->err, RIDGE_NOMEM, "out of memory");
@@ -373,9 +342,6 @@ static void stream_clear(stream *s, unsigned threads)
     }
     if (s->carry)
         a->free(a->ctx, s->carry, s->carry_room);
-    pthread_cond_destroy(&s->turned);
-    pthread_mutex_destroy(&s->writing);
-    pthread_mutex_destroy(&s->reading);
 }
 
 /* Everything after the header. */
@@ -391,9 +357,10 @@ static ridge_status run(stream *s, unsigned threads, const ridge__predictor *pre
     block *first = &s->workers[0].block;
     bool small = first->size + s->carry_size < BLOCK_BYTES / 2;
     run_block(s, &s->workers[0]);
-    write_in_turn(s, first);
-    threads = small ? 1 : threads; /* for what follows, if anything does */
-    ridge__pool_run(threads, threads, work, s);
+    if (write_block(s, first)) {
+        const ridge__pipeline pipeline = {take, work, put, s};
+        ridge__pipeline_run(&pipeline, small ? 1 : threads);
+    }
     return s->status;
 }
 

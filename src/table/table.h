@@ -19,7 +19,6 @@
 #include "format/csv.h"
 #include "op/op.h"
 
-#include <pthread.h>
 #include <ridge.h>
 
 /* ---- columns.c ----------------------------------------------------------------------- */
@@ -63,7 +62,7 @@ RIDGE_MUST_CHECK ridge_status ridge__columns_binding(const ridge__binding **out,
 /* Machines by the name that a cell gives.  Any number of threads may ask. */
 typedef struct ridge__machines {
     const ridge_predict_options *options;
-    pthread_mutex_t lock; /* of the list, and of the catalogue that loading changes */
+    ridge__lock lock; /* of the list, and of the catalogue that loading changes */
     struct ridge__machine_entry *entries;
     ridge_allocator allocator;
 } ridge__machines;
