@@ -48,6 +48,8 @@ struct ridge_op {
     size_t param_count;
     const char *const *operands; /* names of operand_bytes[]: "a", "b", "c" */
     size_t operand_count;
+    /* Bytes per element of operand i of a finished call; NULL: the user gave bytes. */
+    double (*element_bytes)(const ridge_call *call, size_t i);
     /* Fill `work` (zeroed before) from a finished call. */
     ridge_status (*count)(ridge_work *work, const ridge_call *call, ridge_error *err);
     /* Checks and computed defaults once all words are set; NULL: none. */
@@ -79,6 +81,13 @@ double ridge__call_element_bytes(const ridge_call *call, size_t operand);
 RIDGE_MUST_CHECK ridge_status ridge__call_set_index(ridge_call *call, size_t param,
                                                     const char *text, size_t size,
                                                     ridge_error *err);
+/*
+ * The number that a formula's {name} stands for: a parameter, {flop}, {bytes}, {sa} ..
+ * {sf} (bytes per element of operand 0 .. 5), and of attention {kept} (pairs per head)
+ * and {keys} (keys that some query sees).  Unknown if the op has no such name.
+ */
+double ridge__op_formula_value(const ridge_call *call, const ridge_work *work,
+                               const char *name, size_t size);
 /* True if `name` is a family; then an `op` column refines it. */
 bool ridge__op_is_family(const char *name);
 
@@ -127,8 +136,14 @@ enum { /* elementwise, norms, softmax, reductions, copies */
     RIDGE_STREAM_PIPE,
     RIDGE_STREAM_PARAMS /* further ones may follow per op */
 };
-/* Score pairs (query, key) that the mask keeps, per head: exact, closed form. */
+/*
+ * Score pairs (query, key) that the mask keeps, per head: exact, closed form.  Causal is
+ * aligned at the bottom right: query i sees keys j <= i + kv_len - q_len.  window 0: none.
+ */
 double ridge__attention_pairs(double q_len, double kv_len, bool causal, double window,
                               double prefix);
+/* Keys that at least one query sees: those that must be read. */
+double ridge__attention_keys(double q_len, double kv_len, bool causal, double window,
+                             double prefix);
 
 #endif

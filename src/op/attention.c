@@ -1,0 +1,207 @@
+/* Scaled dot-product attention: O = softmax(Q K^T) V, prefill or decode by its lengths. */
+#include "op/op_priv.h"
+
+static const ridge__param params[] = {
+    [RIDGE_ATTN_BATCH] = RIDGE__PARAM_COUNT("batch", "b", 1, 1, "sequences"),
+    [RIDGE_ATTN_Q_LEN] =
+        RIDGE__PARAM_SIZE("q_len", "s sq seq", "queries per sequence; 1 is decode"),
+    [RIDGE_ATTN_KV_LEN] = RIDGE__PARAM_COUNT("kv_len", "sk skv", RIDGE_UNKNOWN, 1,
+                                             "keys per sequence; default: q_len"),
+    [RIDGE_ATTN_HEADS_Q] = RIDGE__PARAM_SIZE("heads_q", "h hq heads", "query heads"),
+    [RIDGE_ATTN_HEADS_KV] = RIDGE__PARAM_COUNT("heads_kv", "hk hkv h_kv", RIDGE_UNKNOWN,
+                                               1, "key/value heads; default: heads_q"),
+    [RIDGE_ATTN_HEAD_DIM] = RIDGE__PARAM_SIZE("head_dim", "d", "of queries and keys"),
+    [RIDGE_ATTN_HEAD_DIM_V] = RIDGE__PARAM_COUNT("head_dim_v", "dv", RIDGE_UNKNOWN, 1,
+                                                 "of values; default: head_dim"),
+    [RIDGE_ATTN_CAUSAL] =
+        RIDGE__PARAM_BOOL("causal", "1: query i sees keys up to i+kv_len-q_len"),
+    [RIDGE_ATTN_WINDOW] = RIDGE__PARAM_COUNT(
+        "window", NULL, 0, 0, "keys seen, itself included; 0: all; implies causal"),
+    [RIDGE_ATTN_PREFIX] =
+        RIDGE__PARAM_COUNT("prefix", NULL, 0, 0, "first keys that every query sees"),
+    [RIDGE_ATTN_PAIRS] = RIDGE__PARAM_WORD("pairs", "exact half", 0,
+                                           "exact, or the half-square count of papers"),
+    [RIDGE_ATTN_DTYPE] = RIDGE__PARAM_DTYPE("dtype", NULL, true, RIDGE_UNKNOWN,
+                                            "of queries and of the products"),
+    [RIDGE_ATTN_KV_DTYPE] = RIDGE__PARAM_DTYPE("kv_dtype", NULL, false, RIDGE_UNKNOWN,
+                                               "of keys and values; default: dtype"),
+    [RIDGE_ATTN_DTYPE_OUT] =
+        RIDGE__PARAM_DTYPE("dtype_out", NULL, false, RIDGE_UNKNOWN,
+                           "of the result; default: as dtype, below 16 bits bf16"),
+    [RIDGE_ATTN_PIPE] = RIDGE__PARAM_WORD("pipe", RIDGE__PIPE_WORDS, RIDGE_PIPE_ANY,
+                                          "execution units; default: the part's fastest"),
+};
+enum {
+    PAIRS_EXACT,
+    PAIRS_HALF
+};
+
+static const char *const operands[] = {"q", "k", "v", "o"};
+enum {
+    Q,
+    K,
+    V,
+    O
+};
+
+/* Sum of the whole numbers in (low, high]; high >= low. */
+static double sum_range(double low, double high)
+{
+    return (high - low) * (low + high + 1) / 2;
+}
+
+/*
+ * Query i has its last key at c = i + 1 + kv - q keys from the start, c in (kv-q, kv].
+ * Of those it sees the last w, and the first p besides: clamp(c, p, p + w) keys.  The sum
+ * over c falls into a constant, a linear and a constant stretch.
+ */
+double ridge__attention_pairs(double q_len, double kv_len, bool causal, double window,
+                              double prefix)
+{
+    if (!causal)
+        return q_len * kv_len;
+    double p = ridge__min(prefix, kv_len);
+    double most = window > 0 ? ridge__min(p + window, kv_len) : kv_len;
+    double first = kv_len - q_len; /* c of the query before the first */
+    double low = ridge__max(first, ridge__min(p, kv_len));
+    double high = ridge__max(low, most);
+    return (low - first) * p + sum_range(low, high) + (kv_len - high) * most;
+}
+
+/* The window part of the union is contiguous and ends at kv; the prefix starts at 0. */
+double ridge__attention_keys(double q_len, double kv_len, bool causal, double window,
+                             double prefix)
+{
+    if (!causal || window == 0)
+        return kv_len;
+    double seen = ridge__min(kv_len, q_len + window - 1);
+    return ridge__min(kv_len, seen + prefix);
+}
+
+/*
+ * The half-square count: a full rectangle before the diagonal square, half of the square
+ * [xformers, issue 1402].  It forgets the diagonal itself.
+ */
+static double half_pairs(double q_len, double kv_len)
+{
+    if (kv_len < q_len)
+        return kv_len * kv_len / 2;
+    return q_len * (kv_len - q_len) + q_len * q_len / 2;
+}
+
+double ridge__attention_kept(const ridge_call *call)
+{
+    const double *a = call->arg;
+    double q = a[RIDGE_ATTN_Q_LEN], kv = a[RIDGE_ATTN_KV_LEN];
+    if (a[RIDGE_ATTN_PAIRS] == PAIRS_HALF)
+        return half_pairs(q, kv);
+    return ridge__attention_pairs(q, kv, a[RIDGE_ATTN_CAUSAL] != 0, a[RIDGE_ATTN_WINDOW],
+                                  a[RIDGE_ATTN_PREFIX]);
+}
+
+static double element_bytes(const ridge_call *call, size_t i)
+{
+    static const uint8_t param[] = {RIDGE_ATTN_DTYPE, RIDGE_ATTN_KV_DTYPE,
+                                    RIDGE_ATTN_KV_DTYPE, RIDGE_ATTN_DTYPE_OUT};
+    return ridge__call_bytes(call, param[i]);
+}
+
+static ridge_status check_mask(ridge_call *call, ridge_error *err)
+{
+    const double *a = call->arg;
+    if (a[RIDGE_ATTN_WINDOW] > 0) {
+        ridge__call_default(call, RIDGE_ATTN_CAUSAL, 1);
+        if (a[RIDGE_ATTN_CAUSAL] == 0)
+            return ridge__error_set(err, RIDGE_INVALID,
+                                    "a window looks back from each query: causal=0 "
+                                    "contradicts window; leave one of them out");
+    }
+    if (a[RIDGE_ATTN_PAIRS] == PAIRS_HALF &&
+        (a[RIDGE_ATTN_CAUSAL] == 0 || a[RIDGE_ATTN_WINDOW] > 0 ||
+         a[RIDGE_ATTN_PREFIX] > 0))
+        return ridge__error_set(
+            err, RIDGE_INVALID,
+            "pairs=half counts a plain causal mask; causal=1, no window, no prefix wanted");
+    return RIDGE_OK;
+}
+
+static ridge_status finish(ridge_call *call, ridge_error *err)
+{
+    double *a = call->arg;
+    ridge__call_default(call, RIDGE_ATTN_KV_LEN, a[RIDGE_ATTN_Q_LEN]);
+    ridge__call_default(call, RIDGE_ATTN_HEADS_KV, a[RIDGE_ATTN_HEADS_Q]);
+    ridge__call_default(call, RIDGE_ATTN_HEAD_DIM_V, a[RIDGE_ATTN_HEAD_DIM]);
+    ridge__call_default(call, RIDGE_ATTN_KV_DTYPE, a[RIDGE_ATTN_DTYPE]);
+    ridge__call_default(call, RIDGE_ATTN_DTYPE_OUT,
+                        ridge__call_output(call, RIDGE_ATTN_DTYPE));
+    if (fmod(a[RIDGE_ATTN_HEADS_Q], a[RIDGE_ATTN_HEADS_KV]) != 0)
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "heads_q=%llu is not a multiple of heads_kv=%llu; each "
+                                "key/value head serves the same number of query heads",
+                                (unsigned long long)a[RIDGE_ATTN_HEADS_Q],
+                                (unsigned long long)a[RIDGE_ATTN_HEADS_KV]);
+    return check_mask(call, err);
+}
+
+/*
+ * F = 2 b h pairs (d + d_v): one product with the keys, one with the values.  Q and O
+ * move once per query head, K and V once per key/value head, only keys that are seen.
+ */
+static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error *err)
+{
+    (void)err;
+    const double *a = call->arg;
+    double q = a[RIDGE_ATTN_Q_LEN], b = a[RIDGE_ATTN_BATCH];
+    double d = a[RIDGE_ATTN_HEAD_DIM], dv = a[RIDGE_ATTN_HEAD_DIM_V];
+    double hq = b * a[RIDGE_ATTN_HEADS_Q], hkv = b * a[RIDGE_ATTN_HEADS_KV];
+    double pairs = ridge__attention_kept(call);
+    double keys =
+        ridge__attention_keys(q, a[RIDGE_ATTN_KV_LEN], a[RIDGE_ATTN_CAUSAL] != 0,
+                              a[RIDGE_ATTN_WINDOW], a[RIDGE_ATTN_PREFIX]);
+    ridge_dtype dtype = ridge__call_dtype(call, RIDGE_ATTN_DTYPE);
+    work->flop = 2 * hq * pairs * (d + dv);
+    work->special = hq * pairs;
+    ridge__work_operand(work, element_bytes(call, Q) * hq * q * d);
+    ridge__work_operand(work, element_bytes(call, K) * hkv * keys * d);
+    ridge__work_operand(work, element_bytes(call, V) * hkv * keys * dv);
+    ridge__work_operand(work, element_bytes(call, O) * hq * q * dv);
+    work->dtype = (uint8_t)ridge__dtype(dtype)->math;
+    work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
+    work->pipe = (uint8_t)a[RIDGE_ATTN_PIPE];
+    if (ridge__row_misaligned(d, dtype) || ridge__row_misaligned(dv, dtype))
+        work->warnings |= RIDGE_WARNING_MISALIGNED;
+    return RIDGE_OK;
+}
+
+static const ridge_op ops[] = {{
+    .name = "attention",
+    .aliases = "attn attention_prefill attention_decode",
+    .family = "attention",
+    .title = "softmax(Q K^T) V, prefill or decode, grouped heads, masks",
+    .form = RIDGE_FORM_ATTENTION,
+    .params = params,
+    .param_count = RIDGE_ATTN_PARAMS,
+    .operands = operands,
+    .operand_count = RIDGE__COUNT(operands),
+    .element_bytes = element_bytes,
+    .count = count,
+    .finish = finish,
+    .flop_formula = "2*{batch}*{heads_q}*{kept}*({head_dim} + {head_dim_v})",
+    .bytes_formula = "{batch}*({heads_q}*{q_len}*({sa}*{head_dim} + {sd}*{head_dim_v}) + "
+                     "{heads_kv}*{keys}*({sb}*{head_dim} + {sc}*{head_dim_v}))",
+    .growth = "prefill of length L, full: L/2 at 2 B, grows: can become compute bound; "
+              "decode: heads_q/heads_kv at 2 B, constant in kv_len",
+    .not_counted = "scaling, mask and softmax sums (about 5 FLOP per pair), exponentials "
+                   "(their own term), the append to the KV cache",
+    .source = "one product with the keys, one with the values, per pair the mask keeps",
+    .example = "batch=4 q_len=4096 heads_q=32 heads_kv=8 head_dim=128 causal=1 "
+               "dtype=bf16",
+    .flop_per_element = RIDGE_UNKNOWN,
+    .special_per_element = RIDGE_UNKNOWN,
+    .inputs = 3,
+}};
+
+ridge__op_rows ridge__op_rows_attention(void)
+{
+    return (ridge__op_rows){ops, RIDGE__COUNT(ops)};
+}

@@ -1,0 +1,292 @@
+/* Elementwise operations, copies and casts: every element read once, written once. */
+#include "op/stream_priv.h"
+
+#include <string.h>
+
+const ridge__param ridge__stream_params[RIDGE_STREAM_PARAMS] = {RIDGE__STREAM_HEAD};
+#define plain ridge__stream_params
+
+/* ---- Shapes and counts of every op that streams ---------------------------------- */
+
+static ridge_status shape_contradiction(const double *a, ridge_error *err)
+{
+    return ridge__error_set(err, RIDGE_INVALID,
+                            "rows x cols is %llu x %llu, elements is %llu; either the "
+                            "one or the other suffices",
+                            (unsigned long long)a[RIDGE_STREAM_ROWS],
+                            (unsigned long long)a[RIDGE_STREAM_COLS],
+                            (unsigned long long)a[RIDGE_STREAM_ELEMENTS]);
+}
+
+/* The whole number of lines of `each` elements that `elements` make. */
+static ridge_status divide(double *out, double elements, double each, ridge_error *err)
+{
+    if (fmod(elements, each) != 0)
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "elements=%llu is not a multiple of %llu; whole rows and "
+                                "columns wanted",
+                                (unsigned long long)elements, (unsigned long long)each);
+    *out = elements / each;
+    return RIDGE_OK;
+}
+
+static ridge_status finish_shape(ridge_call *call, ridge_error *err)
+{
+    double *a = call->arg;
+    bool rows = ridge__call_given(call, RIDGE_STREAM_ROWS);
+    bool cols = ridge__call_given(call, RIDGE_STREAM_COLS);
+    bool elements = ridge__call_given(call, RIDGE_STREAM_ELEMENTS);
+    if (!elements && !(rows && cols))
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "%s lacks its size; rows and cols, or elements wanted, "
+                                "as in: %s %s",
+                                call->op->name, call->op->name, call->op->example);
+    if (rows && cols) {
+        double product = a[RIDGE_STREAM_ROWS] * a[RIDGE_STREAM_COLS];
+        if (elements && product != a[RIDGE_STREAM_ELEMENTS])
+            return shape_contradiction(a, err);
+        a[RIDGE_STREAM_ELEMENTS] = product;
+        return RIDGE_OK;
+    }
+    if (rows)
+        return divide(&a[RIDGE_STREAM_COLS], a[RIDGE_STREAM_ELEMENTS],
+                      a[RIDGE_STREAM_ROWS], err);
+    if (!cols)
+        a[RIDGE_STREAM_COLS] = a[RIDGE_STREAM_ELEMENTS];
+    return divide(&a[RIDGE_STREAM_ROWS], a[RIDGE_STREAM_ELEMENTS], a[RIDGE_STREAM_COLS],
+                  err);
+}
+
+ridge_status ridge__stream_finish(ridge_call *call, ridge_error *err)
+{
+    ridge_status status = finish_shape(call, err);
+    if (status)
+        return status;
+    ridge__call_default(call, RIDGE_STREAM_DTYPE_OUT,
+                        ridge__call_output(call, RIDGE_STREAM_DTYPE));
+    return RIDGE_OK;
+}
+
+ridge_status ridge__row_finish(ridge_call *call, ridge_error *err)
+{
+    if (!ridge__call_given(call, RIDGE_STREAM_COLS) &&
+        !ridge__call_given(call, RIDGE_STREAM_ROWS))
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "%s works along rows and lacks cols; as in: %s %s",
+                                call->op->name, call->op->name, call->op->example);
+    return ridge__stream_finish(call, err);
+}
+
+double ridge__stream_bytes(const ridge_call *call, size_t operand)
+{
+    bool result = strncmp(call->op->operands[operand], "out", 3) == 0;
+    return ridge__call_bytes(call, result ? RIDGE_STREAM_DTYPE_OUT : RIDGE_STREAM_DTYPE);
+}
+
+void ridge__stream_work(ridge_work *work, const ridge_call *call)
+{
+    double elements = ridge__stream_elements(call);
+    ridge_dtype dtype = ridge__call_dtype(call, RIDGE_STREAM_DTYPE);
+    work->flop = elements * call->op->flop_per_element;
+    work->special = elements * call->op->special_per_element;
+    work->dtype = (uint8_t)ridge__dtype(dtype)->math;
+    work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
+    work->pipe = (uint8_t)call->arg[RIDGE_STREAM_PIPE];
+}
+
+ridge_status ridge__stream_count(ridge_work *work, const ridge_call *call,
+                                 ridge_error *err)
+{
+    (void)err;
+    double elements = ridge__stream_elements(call);
+    ridge__stream_work(work, call);
+    for (size_t i = 0; i < call->op->operand_count; i++)
+        ridge__stream_operand(work, call, i, elements);
+    return RIDGE_OK;
+}
+
+/* ---- Those with further parameters ------------------------------------------------- */
+
+enum {
+    GENERIC_INPUTS = RIDGE_STREAM_PARAMS,
+    GENERIC_OPS
+};
+static const ridge__param generic[] = {
+    RIDGE__STREAM_HEAD,
+    [GENERIC_INPUTS] = RIDGE__PARAM_COUNT("inputs", NULL, 1, 0, "tensors that are read"),
+    [GENERIC_OPS] = {.name = "ops_per_element",
+                     .kind = RIDGE_PARAM_QUANTITY,
+                     .unit = RIDGE_UNIT_NONE,
+                     .fallback = 1,
+                     .max = 1e15,
+                     .help = "FLOP per element of the result"},
+};
+
+static ridge_status count_generic(ridge_work *work, const ridge_call *call,
+                                  ridge_error *err)
+{
+    (void)err;
+    double elements = ridge__stream_elements(call);
+    ridge__stream_work(work, call);
+    work->flop = elements * call->arg[GENERIC_OPS];
+    ridge__stream_operand(work, call, 0, elements * call->arg[GENERIC_INPUTS]);
+    ridge__stream_operand(work, call, 1, elements);
+    return RIDGE_OK;
+}
+
+/*
+ * Manifold-constrained hyper-connections keep `streams` residual rows per token, side by
+ * side in cols.  pre mixes them into one layer input; post spreads the layer's result over
+ * them and mixes them among each other.
+ */
+enum {
+    MHC_STREAMS = RIDGE_STREAM_PARAMS
+};
+static const ridge__param mhc[] = {
+    RIDGE__STREAM_HEAD,
+    [MHC_STREAMS] = RIDGE__PARAM_COUNT("streams", "hc", 4, 1,
+                                       "residual streams; cols is streams x hidden"),
+};
+
+static ridge_status finish_mhc(ridge_call *call, ridge_error *err)
+{
+    ridge_status status = ridge__row_finish(call, err);
+    double cols = call->arg[RIDGE_STREAM_COLS], streams = call->arg[MHC_STREAMS];
+    if (!status && fmod(cols, streams) != 0)
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "cols=%llu is not a multiple of streams=%llu; cols is "
+                                "streams x hidden",
+                                (unsigned long long)cols, (unsigned long long)streams);
+    return status;
+}
+
+/* 2 FLOP per element and coefficient: n*n + 2n coefficients, then the sum over streams. */
+static ridge_status count_mhc_pre(ridge_work *work, const ridge_call *call,
+                                  ridge_error *err)
+{
+    (void)err;
+    double elements = ridge__stream_elements(call), n = call->arg[MHC_STREAMS];
+    ridge__stream_work(work, call);
+    work->flop = elements * (2 * (n * n + 2 * n) + 2);
+    ridge__stream_operand(work, call, 0, elements);
+    ridge__stream_operand(work, call, 1, elements / n);
+    return RIDGE_OK;
+}
+
+/* n products to mix the streams, and one for the layer's result, per element. */
+static ridge_status count_mhc_post(ridge_work *work, const ridge_call *call,
+                                   ridge_error *err)
+{
+    (void)err;
+    double elements = ridge__stream_elements(call), n = call->arg[MHC_STREAMS];
+    ridge__stream_work(work, call);
+    work->flop = elements * 2 * (n + 1);
+    ridge__stream_operand(work, call, 0, elements);
+    ridge__stream_operand(work, call, 1, elements / n);
+    ridge__stream_operand(work, call, 2, elements);
+    return RIDGE_OK;
+}
+
+/* ---- The rows ------------------------------------------------------------------------ */
+
+static const char *const one[] = {"x", "out"};
+static const char *const two[] = {"a", "b", "out"};
+static const char *const three[] = {"a", "b", "c", "out"};
+static const char *const mhc_post[] = {"residual", "x", "out"};
+
+#define SAMPLE         "rows=4096 cols=4096 dtype=bf16"
+#define NO_FLOP        "0, constant: never"
+#define TRANSCENDENTAL "what the special-function unit does (its own term)"
+
+/* name, title, FLOP and special per element, formula of FLOP, growth, not counted. */
+#define UNARY(key, text, flop, special, formula, grows, omits)                        \
+    {                                                                                 \
+        RIDGE__STREAM_ROW(key, plain, one),                                           \
+            .title = (text), .count = ridge__stream_count,                            \
+            .finish = ridge__stream_finish, .flop_formula = (formula),                \
+            .bytes_formula = "{elements}*({sa} + {sb})", .growth = (grows),           \
+            .not_counted = (omits), .source = "definition", .example = SAMPLE,        \
+            .flop_per_element = (flop), .special_per_element = (special), .inputs = 1 \
+    }
+#define BINARY(key, text, flop, special, formula, grows, omits)                       \
+    {                                                                                 \
+        RIDGE__STREAM_ROW(key, plain, two),                                           \
+            .title = (text), .count = ridge__stream_count,                            \
+            .finish = ridge__stream_finish, .flop_formula = (formula),                \
+            .bytes_formula = "{elements}*({sa} + {sb} + {sc})", .growth = (grows),    \
+            .not_counted = (omits), .source = "definition", .example = SAMPLE,        \
+            .flop_per_element = (flop), .special_per_element = (special), .inputs = 2 \
+    }
+
+static const ridge_op ops[] = {
+    BINARY("add", "a + b", 1, 0, "{elements}", "1/6 at 2 B, constant: never", ""),
+    BINARY("mul", "a * b", 1, 0, "{elements}", "1/6 at 2 B, constant: never", ""),
+    BINARY("div", "a / b", 1, 1, "{elements}", "1/6 at 2 B, constant: never",
+           TRANSCENDENTAL),
+    BINARY("pow", "a to the power b", 1, 2, "{elements}", "1/6 at 2 B, constant: never",
+           TRANSCENDENTAL),
+    UNARY("addu", "x + scalar", 1, 0, "{elements}", "1/4 at 2 B, constant: never", ""),
+    UNARY("mulu", "x * scalar", 1, 0, "{elements}", "1/4 at 2 B, constant: never", ""),
+    UNARY("divu", "x / scalar", 1, 0, "{elements}", "1/4 at 2 B, constant: never", ""),
+    UNARY("powu", "x to a scalar power", 1, 2, "{elements}",
+          "1/4 at 2 B, constant: never", TRANSCENDENTAL),
+    UNARY("relu", "max(x, 0)", 1, 0, "{elements}", "1/4 at 2 B, constant: never", ""),
+    UNARY("gelu", "0.5 x (1 + tanh(c (x + 0.044715 x^3)))", 8, 1, "8*{elements}",
+          "2 at 2 B, constant: never", TRANSCENDENTAL),
+    UNARY("tanh", "hyperbolic tangent", 0, 1, "0", NO_FLOP, TRANSCENDENTAL),
+    UNARY("exp", "exponential", 0, 1, "0", NO_FLOP, TRANSCENDENTAL),
+    UNARY("sigmoid", "1 / (1 + exp(-x))", 1, 2, "{elements}",
+          "1/4 at 2 B, constant: never", TRANSCENDENTAL),
+    UNARY("silu", "x sigmoid(x)", 2, 2, "2*{elements}", "1/2 at 2 B, constant: never",
+          TRANSCENDENTAL),
+    BINARY("silu_mul", "silu(gate) * up: the middle of a gated MLP", 3, 2, "3*{elements}",
+           "1/2 at 2 B, constant: never", TRANSCENDENTAL),
+    {RIDGE__STREAM_ROW("fma", plain, three), .title = "a * b + c",
+     .count = ridge__stream_count, .finish = ridge__stream_finish,
+     .flop_formula = "2*{elements}",
+     .bytes_formula = "{elements}*({sa} + {sb} + {sc} + {sd})",
+     .growth = "1/4 at 2 B, constant: never", .not_counted = "", .source = "definition",
+     .example = SAMPLE, .flop_per_element = 2, .inputs = 3},
+    BINARY("axpy", "scalar * a + b", 2, 0, "2*{elements}", "1/3 at 2 B, constant: never",
+           ""),
+    UNARY("copy", "out = x", 0, 0, "0", NO_FLOP, ""),
+    UNARY("transpose", "out = x transposed", 0, 0, "0", NO_FLOP,
+          "bank conflicts and partial lines of a poor kernel"),
+    UNARY("cast", "x in another dtype: dtype=fp32>bf16", 0, 0, "0", NO_FLOP,
+          "conversions: no FLOP"),
+    UNARY("quant_static_fp8", "x / scale, clamped, to 8 bits: dtype=bf16>fp8", 3, 0,
+          "3*{elements}", "1 from 2 B to 1 B, constant: never", "the one scale"),
+    UNARY("rope", "rotary embedding: pairs turned by an angle", 3, 0, "3*{elements}",
+          "3/4 at 2 B, constant: never", "the table of angles, shared by all heads"),
+    UNARY("embedding", "rows of a table, gathered", 0, 0, "0", NO_FLOP,
+          "the indices; a repeated row is counted each time"),
+    {RIDGE__STREAM_ROW("mhc_pre", mhc, one),
+     .title = "hyper-connections: residual streams to one layer input",
+     .count = count_mhc_pre, .finish = finish_mhc,
+     .flop_formula = "{elements}*(2*({streams}*{streams} + 2*{streams}) + 2)",
+     .bytes_formula = "{elements}*{sa} + {elements}/{streams}*{sb}",
+     .growth = "20 at 2 B with 4 streams, constant: never",
+     .not_counted = "the mixing weights, normalising their few coefficients",
+     .source = "mHC (DeepSeek-AI 2025): n^2 + 2n coefficients per token",
+     .example = "rows=4096 cols=28672 dtype=bf16", .inputs = 1},
+    {RIDGE__STREAM_ROW("mhc_post", mhc, mhc_post),
+     .title = "hyper-connections: layer result back to the residual streams",
+     .count = count_mhc_post, .finish = finish_mhc,
+     .flop_formula = "{elements}*2*({streams} + 1)",
+     .bytes_formula = "{elements}*({sa} + {sc}) + {elements}/{streams}*{sb}",
+     .growth = "20/9 at 2 B with 4 streams, constant: never",
+     .not_counted = "the few coefficients per token", .source = "mHC (DeepSeek-AI 2025)",
+     .example = "rows=4096 cols=16384 dtype=bf16", .inputs = 2},
+    {RIDGE__STREAM_ROW("elementwise", generic, one),
+     .title = "any elementwise kernel: inputs, ops_per_element", .count = count_generic,
+     .finish = ridge__stream_finish, .flop_formula = "{ops_per_element}*{elements}",
+     .bytes_formula = "{elements}*({inputs}*{sa} + {sb})",
+     .growth = "ops_per_element / (2 (inputs + 1)) at 2 B, constant: rarely",
+     .not_counted = "", .source = "definition",
+     .example = "elements=1e8 inputs=3 ops_per_element=5 dtype=fp32", .inputs = 1},
+};
+
+ridge__op_rows ridge__op_rows_elementwise(void)
+{
+    return (ridge__op_rows){ops, RIDGE__COUNT(ops)};
+}

@@ -1,0 +1,163 @@
+/* The one table of operations, and what can be asked of it. */
+#include "op/op_priv.h"
+
+#include <string.h>
+
+typedef ridge__op_rows (*rows_of)(void);
+static const rows_of families[] = {
+    ridge__op_rows_gemm, ridge__op_rows_attention, ridge__op_rows_elementwise,
+    ridge__op_rows_norm, ridge__op_rows_custom,
+};
+
+size_t ridge_op_total(void)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < RIDGE__COUNT(families); i++)
+        total += families[i]().count;
+    return total;
+}
+
+const ridge_op *ridge_op_at(size_t index)
+{
+    for (size_t i = 0; i < RIDGE__COUNT(families); i++) {
+        ridge__op_rows rows = families[i]();
+        if (index < rows.count)
+            return &rows.ops[index];
+        index -= rows.count;
+    }
+    return NULL;
+}
+
+bool ridge__word_find(const char *list, const char *word, size_t size, size_t *index)
+{
+    if (!list || size == 0)
+        return false;
+    for (size_t i = 0; *list; i++) {
+        size_t n = strcspn(list, " ");
+        if (n == size && memcmp(list, word, n) == 0) {
+            *index = i;
+            return true;
+        }
+        list += n;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+const ridge_op *ridge_op_find(const char *name)
+{
+    size_t size = strlen(name), at;
+    const ridge_op *op;
+    for (size_t i = 0; (op = ridge_op_at(i)) != NULL; i++)
+        if (strcmp(op->name, name) == 0 || ridge__word_find(op->aliases, name, size, &at))
+            return op;
+    return NULL;
+}
+
+const char *ridge_op_name(const ridge_op *op)
+{
+    return op->name;
+}
+
+const char *ridge_op_title(const ridge_op *op)
+{
+    return op->title;
+}
+
+bool ridge__op_is_family(const char *name)
+{
+    size_t members = 0;
+    const ridge_op *op;
+    for (size_t i = 0; (op = ridge_op_at(i)) != NULL; i++)
+        members += strcmp(op->family, name) == 0;
+    return members > 1;
+}
+
+size_t ridge__op_param(const ridge_op *op, const char *name, size_t size)
+{
+    size_t at;
+    for (size_t i = 0; i < op->param_count; i++) {
+        const ridge__param *p = &op->params[i];
+        if ((strlen(p->name) == size && memcmp(p->name, name, size) == 0) ||
+            ridge__word_find(p->aliases, name, size, &at))
+            return i;
+    }
+    return op->param_count;
+}
+
+ridge_status ridge_op_count(ridge_work *out, const ridge_call *call, ridge_error *err)
+{
+    ridge_work work = {.l2_bytes = RIDGE_UNKNOWN, .l1_bytes = RIDGE_UNKNOWN};
+    ridge_status status = call->op->count(&work, call, err);
+    if (!status)
+        *out = work;
+    return status;
+}
+
+void ridge__work_operand(ridge_work *work, double bytes)
+{
+    work->operand_bytes[work->operand_count++] = bytes;
+    work->bytes += bytes;
+    work->footprint_bytes += bytes;
+}
+
+bool ridge__row_misaligned(double count, ridge_dtype dtype)
+{
+    enum {
+        LOAD_BYTES = 16 /* the widest load, and the granule of TMA descriptors */
+    };
+    /* Scales lie apart: what is left of 0.5625 or 0.78125 are quarters of a byte. */
+    double packed = floor(4 * ridge__dtype(dtype)->activation_bytes) / 4;
+    return fmod(count * packed, LOAD_BYTES) != 0;
+}
+
+double ridge__call_get(const ridge_call *call, const char *name)
+{
+    for (size_t i = 0; i < call->op->param_count; i++)
+        if (strcmp(call->op->params[i].name, name) == 0)
+            return call->arg[i];
+    return RIDGE_UNKNOWN;
+}
+
+double ridge__call_element_bytes(const ridge_call *call, size_t operand)
+{
+    const ridge_op *op = call->op;
+    if (!op->element_bytes || operand >= op->operand_count)
+        return RIDGE_UNKNOWN;
+    return op->element_bytes(call, operand);
+}
+
+static bool is(const char *text, const char *name, size_t size)
+{
+    return strlen(text) == size && memcmp(text, name, size) == 0;
+}
+
+/* {kept} and {keys}: what the mask leaves is not a product of parameters. */
+static double attention_value(const ridge_call *call, const char *name, size_t size)
+{
+    const double *a = call->arg;
+    bool causal = a[RIDGE_ATTN_CAUSAL] != 0;
+    if (is("keys", name, size))
+        return ridge__attention_keys(a[RIDGE_ATTN_Q_LEN], a[RIDGE_ATTN_KV_LEN], causal,
+                                     a[RIDGE_ATTN_WINDOW], a[RIDGE_ATTN_PREFIX]);
+    if (is("kept", name, size))
+        return ridge__attention_kept(call);
+    return RIDGE_UNKNOWN;
+}
+
+double ridge__op_formula_value(const ridge_call *call, const ridge_work *work,
+                               const char *name, size_t size)
+{
+    size_t param = ridge__op_param(call->op, name, size);
+    if (param < call->op->param_count)
+        return call->arg[param];
+    if (is("flop", name, size))
+        return work->flop;
+    if (is("bytes", name, size))
+        return work->bytes;
+    if (size == 2 && name[0] == 's' && name[1] >= 'a' && name[1] <= 'f')
+        return ridge__call_element_bytes(call, (size_t)(name[1] - 'a'));
+    if (call->op->form == RIDGE_FORM_ATTENTION)
+        return attention_value(call, name, size);
+    return RIDGE_UNKNOWN;
+}
