@@ -1,0 +1,152 @@
+#include "chart/svg.h"
+
+#include <string.h>
+
+static const double row_height = 21, note_height = 19, font = 13;
+
+/* What the reader must know to read the marks; NULL where it does not apply. */
+typedef struct notes {
+    const char *text[4];
+    size_t count;
+} notes;
+
+static void add_note(notes *n, bool applies, const char *text)
+{
+    if (applies)
+        n->text[n->count++] = text;
+}
+
+static notes find_notes(const ridge_chart *chart)
+{
+    bool twin = false, inner = false, stream = false, measured = false, open = false;
+    for (size_t i = 0; i < chart->peak_count; i++)
+        twin = twin || chart->peak[i].reachable;
+    for (size_t i = 0; i < chart->bandwidth_count; i++) {
+        const ridge__roof *roof = &chart->bandwidth[i];
+        twin = twin || roof->reachable;
+        inner = inner || (!roof->reachable && roof != ridge__chart_base(chart));
+    }
+    for (size_t i = 0; i < chart->point_count; i++) {
+        stream = stream || chart->point[i].intensity == 0;
+        measured = measured || chart->point[i].measured;
+        open = open || !chart->point[i].measured;
+    }
+    notes n = {.count = 0};
+    add_note(&n, twin, "Solid lines: stated rates. Dashed lines: reachable rates.");
+    add_note(&n, inner,
+             "Intensity counts bytes of the outermost level; at inner levels more bytes "
+             "move, so a kernel's intensity there is lower.");
+    add_note(&n, stream,
+             "Triangles at the left edge: work without FLOP, at its bandwidth.");
+    add_note(&n, measured || open,
+             !open ? "Filled marks: measured rates."
+             : !measured
+                 ? "Open marks: expected rates, or on the roof where none is known."
+                 : "Filled marks: measured rates. Open marks: expected ones.");
+    return n;
+}
+
+static size_t row_count(const ridge_chart *chart)
+{
+    size_t n = chart->point_count;
+    return n > RIDGE__ROWS ? RIDGE__ROWS + 1 : n;
+}
+
+double ridge__svg_table_height(const ridge_chart *chart)
+{
+    size_t rows = row_count(chart);
+    notes n = find_notes(chart);
+    return (rows ? (double)(rows + 1) * row_height + 10 : 0) +
+           (double)n.count * note_height + 14;
+}
+
+/* Columns: marker, number, label, intensity, rate, interval, share; right ends but the
+ * label's. */
+enum {
+    AT_MARKER = 40,
+    AT_NUMBER = 72,
+    AT_LABEL = 86,
+    AT_INTENSITY = 590,
+    AT_RATE = 700,
+    AT_INTERVAL = 860,
+    AT_SHARE = 936
+};
+
+static void put_cell(ridge__svg *svg, double x, double y, ridge__paint paint,
+                     const char *text)
+{
+    if (text[0])
+        ridge__svg_words(
+            svg,
+            &(ridge__words){.x = x,
+                            .y = y,
+                            .size = font,
+                            .anchor = x == AT_LABEL ? RIDGE__START : RIDGE__END,
+                            .paint = paint},
+            text);
+}
+
+static void put_row(ridge__svg *svg, double y, size_t i)
+{
+    const ridge__point *point = &svg->chart->point[i];
+    char text[96];
+    bool stream = point->intensity == 0;
+    ridge__svg_marker(svg, AT_MARKER - (stream ? 4 : 0), y - 4.5, i, point);
+    snprintf(text, sizeof text, "%zu", i + 1);
+    put_cell(svg, AT_NUMBER, y, RIDGE__DIM, text);
+    put_cell(svg, AT_LABEL, y, RIDGE__INK, point->label);
+    ridge__point_intensity(text, sizeof text, point);
+    put_cell(svg, AT_INTENSITY, y, RIDGE__INK, text);
+    ridge__point_rate(text, sizeof text, point);
+    put_cell(svg, AT_RATE, y, RIDGE__INK, text);
+    ridge__point_interval(text, sizeof text, point);
+    put_cell(svg, AT_INTERVAL, y, RIDGE__INK, text);
+    if (ridge_known(point->share)) {
+        ridge__number_format(text, point->share * 100, 2);
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, " %%");
+        put_cell(svg, AT_SHARE, y, RIDGE__INK, text);
+    }
+}
+
+static void put_header(ridge__svg *svg, double y)
+{
+    const ridge_chart *chart = svg->chart;
+    bool bars = false, shares = false;
+    for (size_t i = 0; i < chart->point_count; i++) {
+        bars = bars || ridge_known(chart->point[i].low);
+        shares = shares || ridge_known(chart->point[i].share);
+    }
+    put_cell(svg, AT_LABEL, y, RIDGE__DIM, "point");
+    put_cell(svg, AT_INTENSITY, y, RIDGE__DIM, "intensity");
+    put_cell(svg, AT_RATE, y, RIDGE__DIM, "rate");
+    put_cell(svg, AT_INTERVAL, y, RIDGE__DIM,
+             !bars         ? ""
+             : chart->bars ? chart->bars
+                           : "interval");
+    put_cell(svg, AT_SHARE, y, RIDGE__DIM, shares ? "of roof" : "");
+    ridge__svg_line(svg, (ridge__stroke){24, y + 6, AT_SHARE, y + 6}, RIDGE__MAJOR, 1,
+                    NULL);
+}
+
+void ridge__svg_table(ridge__svg *svg, double top)
+{
+    const ridge_chart *chart = svg->chart;
+    double y = top + row_height - 6;
+    if (chart->point_count) {
+        put_header(svg, y);
+        for (size_t i = 0; i < chart->point_count && i < RIDGE__ROWS; i++)
+            put_row(svg, y += row_height, i);
+        if (chart->point_count > RIDGE__ROWS) {
+            char text[64];
+            snprintf(text, sizeof text, "and %zu more", chart->point_count - RIDGE__ROWS);
+            put_cell(svg, AT_LABEL, y += row_height, RIDGE__DIM, text);
+        }
+        y += row_height + 4;
+    }
+    notes n = find_notes(chart);
+    for (size_t i = 0; i < n.count; i++, y += note_height)
+        ridge__svg_words(
+            svg, &(ridge__words){.x = 24, .y = y, .size = 12.5, .paint = RIDGE__DIM},
+            n.text[i]);
+}
