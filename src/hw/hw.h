@@ -25,6 +25,7 @@ typedef struct ridge__memory {
     ridge_fact capacity_bytes;
     ridge_fact stated, device, measured; /* bytes/s */
     ridge_fact roof;                     /* the one of the three that the roof uses */
+    double bus_bits;                     /* width of the memory bus */
     const char *note;
 } ridge__memory;
 
@@ -91,8 +92,6 @@ RIDGE_MUST_CHECK ridge_status ridge__catalog_fit_file(const ridge_fit **out,
 typedef struct ridge__embedded {
     const char *id, *text;
     size_t size;
-    /* Parts only: for `gpus` and id search without parsing; "" elsewhere. */
-    const char *aliases;
 } ridge__embedded;
 extern const ridge__embedded ridge__embedded_gpus[];
 extern const size_t ridge__embedded_gpu_count;

@@ -1,0 +1,67 @@
+/*
+ * schema - what stands in the YAML of a part: every scalar as text, by libcyaml's tables.
+ * device.c turns it into a ridge_device.
+ */
+#ifndef RIDGE_HW_SCHEMA_H
+#define RIDGE_HW_SCHEMA_H
+
+#include "format/yaml.h"
+
+/* Absent keys are NULL. */
+typedef struct raw_source {
+    char *key, *title, *date;
+} raw_source;
+
+/* One figure of its own: {value, source, confidence}. */
+typedef struct raw_figure {
+    char *name; /* units: what a unit is called; limits: which limit */
+    char *value, *source, *confidence, *origin, *note;
+} raw_figure;
+
+typedef struct raw_clocks {
+    raw_figure *base, *boost, *tensor;
+} raw_clocks;
+
+typedef struct raw_compute {
+    char *dtype, *pipe, *accumulate, *peak, *sparse, *clock, *rate;
+    char *source, *confidence, *origin, *note;
+} raw_compute;
+
+typedef struct raw_memory {
+    char *level, *name, *bus_bits, *capacity, *stated, *device, *measured, *roof;
+    char *source, *device_source, *measured_source, *confidence, *note;
+} raw_memory;
+
+typedef struct raw_link {
+    char *name, *count, *stated, *measured;
+    char *source, *measured_source, *confidence, *note;
+} raw_link;
+
+typedef struct raw_device {
+    char *id, *name, *variant, *vendor, *arch, *capability, *year;
+    char **aliases, **device_names, **unsupported, **notes;
+    unsigned aliases_count, device_names_count, unsupported_count, notes_count;
+    raw_source *sources;
+    raw_figure *units, *tdp, *limits;
+    raw_clocks *clocks;
+    raw_compute *compute;
+    raw_memory *memory;
+    raw_link *links;
+    unsigned sources_count, limits_count, compute_count, memory_count, links_count;
+} raw_device;
+
+extern const cyaml_schema_value_t ridge__schema_device;
+
+/* For tables of one struct: a text, a list of texts, a list of `child` mappings. */
+#define RAW_TEXT(type, key)                                                             \
+    CYAML_FIELD_STRING_PTR(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct type, \
+                           key, 0, CYAML_UNLIMITED)
+#define RAW_NEEDED(type, key) \
+    CYAML_FIELD_STRING_PTR(#key, CYAML_FLAG_POINTER, struct type, key, 0, CYAML_UNLIMITED)
+#define RAW_LIST(type, key, child)                                                    \
+    CYAML_FIELD_SEQUENCE(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct type, \
+                         key, &(child), 0, CYAML_UNLIMITED)
+
+extern const cyaml_schema_value_t ridge__schema_text;
+
+#endif
