@@ -1,0 +1,224 @@
+#include "machine/machine.h"
+
+#include <stdlib.h>
+
+/* What one SM or CU takes from L2 in a cycle, where nobody measured the whole: the port of
+ * NVIDIA's SMs since Volta is 64 B wide (GPU micro-benchmarks of V100, A100 and H100). */
+#define L2_PORT_BYTES_PER_CYCLE 64
+
+static ridge_fact first_known(ridge_fact a, ridge_fact b)
+{
+    return ridge_known(a.value) ? a : b;
+}
+
+static void peaks_copy(ridge_machine *m)
+{
+    const ridge_device *d = m->device;
+    for (size_t i = 0; d && i < d->compute_count; i++) {
+        const ridge__compute *c = &d->compute[i];
+        if (c->accumulator == RIDGE_FP16) {
+            m->peak_acc16[c->dtype] = c->peak.dense;
+        } else {
+            m->peak[c->dtype][c->pipe] = c->peak.dense;
+            m->peak_clock_hz[c->dtype][c->pipe] = c->peak.clock.value;
+        }
+    }
+}
+
+static ridge_fact l2_bandwidth(const ridge_device *d)
+{
+    const ridge__memory *l2 = ridge__device_memory(d, RIDGE_L2);
+    if (l2 && ridge_known(l2->measured.value))
+        return l2->measured;
+    if (l2 && ridge_known(l2->roof.value))
+        return l2->roof;
+    ridge_fact fact = d->clock_boost;
+    fact.value *= L2_PORT_BYTES_PER_CYCLE * d->units.value;
+    fact.origin = RIDGE_DERIVED;
+    fact.confidence = 'C';
+    fact.source = "64 B per cycle and unit at the boost clock";
+    return l2 ? fact : ridge__fact_unknown();
+}
+
+static void device_copy(ridge_machine *m)
+{
+    const ridge_device *d = m->device;
+    m->dram = ridge_device_bandwidth(d, RIDGE_DRAM);
+    m->dram_capacity = ridge_device_capacity(d, RIDGE_DRAM);
+    m->l2 = l2_bandwidth(d);
+    m->l2_capacity = ridge_device_capacity(d, RIDGE_L2);
+    m->units = d->units;
+    m->clock_vector_hz = d->clock_boost.value;
+    m->clock_matrix_hz = first_known(d->clock_tensor, d->clock_boost).value;
+    m->unsupported = d->unsupported;
+}
+
+static ridge_status fits_copy(ridge_machine *m, ridge_error *err)
+{
+    const struct {
+        unsigned link;
+        const char *key;
+    } chain[] = {{RIDGE_LINK_PART, m->device ? m->device->id : NULL},
+                 {RIDGE_LINK_ARCH, m->device ? m->device->arch : NULL},
+                 {RIDGE_LINK_ANY, m->device ? "any" : NULL}};
+    for (size_t i = 0; i < RIDGE__COUNT(chain); i++) {
+        if (!chain[i].key)
+            continue;
+        ridge_status status = ridge__catalog_fits(&m->fits[chain[i].link].fit,
+                                                  &m->fits[chain[i].link].count,
+                                                  m->catalog, chain[i].key, err);
+        if (status)
+            return status;
+    }
+    return RIDGE_OK;
+}
+
+ridge_status ridge_machine_new(ridge_machine **out, ridge_catalog *catalog,
+                               const ridge_device *device, ridge_error *err)
+{
+    const ridge_fact none = ridge__fact_unknown();
+    ridge_machine *m = calloc(1, sizeof *m);
+    if (!m)
+        return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    m->catalog = catalog;
+    m->device = device;
+    for (size_t i = 0; i < RIDGE_DTYPE_COUNT; i++) {
+        m->peak_acc16[i] = none;
+        for (size_t p = 0; p < RIDGE_PIPE_COUNT; p++) {
+            m->peak[i][p] = none;
+            m->peak_clock_hz[i][p] = RIDGE_UNKNOWN;
+        }
+    }
+    m->dram = m->l2 = m->dram_capacity = m->l2_capacity = m->units = none;
+    m->clock_matrix_hz = m->clock_vector_hz = RIDGE_UNKNOWN;
+    peaks_copy(m);
+    if (device)
+        device_copy(m);
+    ridge_status status = fits_copy(m, err);
+    if (status) {
+        ridge_machine_free(m);
+        return status;
+    }
+    *out = m;
+    return RIDGE_OK;
+}
+
+void ridge_machine_free(ridge_machine *machine)
+{
+    free(machine);
+}
+
+const char *ridge_machine_id(const ridge_machine *machine)
+{
+    return machine->device ? machine->device->id : "given";
+}
+
+/* ---- Peaks ---------------------------------------------------------------------------- */
+
+static ridge_fact peak_at(const ridge_machine *m, ridge_dtype dtype, ridge_pipe pipe,
+                          ridge_dtype accumulator)
+{
+    if (accumulator == RIDGE_FP16 && pipe == RIDGE_MATRIX)
+        return first_known(m->peak_acc16[dtype], m->peak[dtype][pipe]);
+    return m->peak[dtype][pipe];
+}
+
+/* Vector work of a dtype without a vector rate is done in fp16 if the dtype is no wider,
+ * else in fp32, else in the dtype that the part does fastest. */
+static ridge_fact vector_fallback(const ridge_machine *m, ridge_dtype dtype)
+{
+    ridge_fact best = ridge__fact_unknown();
+    bool narrow = ridge__dtype(dtype)->activation_bytes <= 2;
+    if (narrow && ridge_known(m->peak[RIDGE_FP16][RIDGE_VECTOR].value))
+        return m->peak[RIDGE_FP16][RIDGE_VECTOR];
+    if (dtype != RIDGE_FP64 && ridge_known(m->peak[RIDGE_FP32][RIDGE_VECTOR].value))
+        return m->peak[RIDGE_FP32][RIDGE_VECTOR];
+    for (size_t i = 0; i < RIDGE_DTYPE_COUNT; i++)
+        for (size_t p = 0; dtype != RIDGE_FP64 && p < RIDGE_PIPE_COUNT; p++) {
+            ridge_fact f = m->peak[i][p];
+            if (ridge_known(f.value) &&
+                (!ridge_known(best.value) || f.value > best.value))
+                best = f;
+        }
+    return best;
+}
+
+ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
+                               ridge_pipe pipe, ridge_dtype accumulator, ridge_pipe *used)
+{
+    ridge_pipe taken = pipe;
+    ridge_fact fact;
+    if (pipe == RIDGE_PIPE_ANY) {
+        ridge_fact vector = peak_at(machine, dtype, RIDGE_VECTOR, accumulator);
+        ridge_fact matrix = peak_at(machine, dtype, RIDGE_MATRIX, accumulator);
+        bool on_matrix = ridge_known(matrix.value) &&
+                         (!ridge_known(vector.value) || matrix.value >= vector.value);
+        taken = on_matrix ? RIDGE_MATRIX : RIDGE_VECTOR;
+        fact = on_matrix ? matrix : vector;
+    } else {
+        fact = peak_at(machine, dtype, pipe, accumulator);
+        if (!ridge_known(fact.value) && pipe == RIDGE_VECTOR)
+            fact = vector_fallback(machine, dtype);
+    }
+    if (used)
+        *used = taken;
+    return fact;
+}
+
+/* ---- Fits ----------------------------------------------------------------------------- */
+
+typedef struct wanted {
+    ridge__fit_form form;
+    const char *op, *family;
+    uint32_t dtype, kv_dtype; /* bits */
+    int backend;              /* ridge_backend, or any */
+} wanted;
+
+enum {
+    ANY_BACKEND = -1
+};
+
+/* A fit of the op itself goes before one of its family. */
+static const ridge_fit *link_find(const ridge_machine *m, unsigned link, const wanted *w)
+{
+    const char *const names[] = {w->op, w->family};
+    for (size_t n = 0; n < RIDGE__COUNT(names); n++)
+        for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
+            const ridge_fit *f = &m->fits[link].fit[i];
+            if (f->form == w->form && strcmp(f->op, names[n]) == 0 &&
+                (f->dtypes & w->dtype) && (f->kv_dtypes & w->kv_dtype) &&
+                (w->backend == ANY_BACKEND || (int)f->backend == w->backend))
+                return f;
+        }
+    return NULL;
+}
+
+/*
+ * The chain: (user, part, architecture) with that backend, then with the best one, then
+ * with any; last "any" in the same order.
+ */
+const ridge_fit *ridge__machine_fit(const ridge_machine *machine, ridge__fit_form form,
+                                    const char *op, const char *family, ridge_dtype dtype,
+                                    ridge_dtype kv_dtype, ridge_backend backend,
+                                    uint8_t *link)
+{
+    const int backends[] = {(int)backend, RIDGE_BACKEND_BEST, ANY_BACKEND};
+    static const struct {
+        uint8_t first, last;
+    } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_ARCH}, {RIDGE_LINK_ANY, RIDGE_LINK_ANY}};
+    wanted w = {form, op, family, 1u << dtype, 1u << kv_dtype, 0};
+    for (size_t s = 0; s < RIDGE__COUNT(spans); s++)
+        for (size_t b = 0; b < RIDGE__COUNT(backends); b++)
+            for (uint8_t l = spans[s].first; l <= spans[s].last; l++) {
+                w.backend = backends[b];
+                const ridge_fit *fit = link_find(machine, l, &w);
+                if (!fit)
+                    continue;
+                if (link)
+                    *link = l;
+                return fit;
+            }
+    if (link)
+        *link = RIDGE_LINK_STATED;
+    return NULL;
+}
