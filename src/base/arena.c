@@ -4,6 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Under AddressSanitizer what was not handed out must not be touched. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+enum {
+    GAP_BYTES = 16
+};
+#else
+#define ASAN_POISON_MEMORY_REGION(ptr, size)   ((void)(ptr), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(ptr, size) ((void)(ptr), (void)(size))
+enum {
+    GAP_BYTES = 0
+};
+#endif
+
 /* A chunk's memory follows its header; max_align_t keeps it aligned for any type. */
 struct ridge__chunk {
     struct ridge__chunk *next;
@@ -50,6 +64,7 @@ static struct ridge__chunk *chunk_new(ridge__arena *arena, size_t size)
     if (!chunk)
         return NULL;
     *chunk = (struct ridge__chunk){.size = room, .next = arena->chunk};
+    ASAN_POISON_MEMORY_REGION(chunk->memory, room);
     arena->chunk = chunk;
     return chunk;
 }
@@ -57,20 +72,21 @@ static struct ridge__chunk *chunk_new(ridge__arena *arena, size_t size)
 void *ridge__arena_alloc(ridge__arena *arena, size_t size)
 {
     const size_t align = alignof(max_align_t);
-    if (arena->failed || size > SIZE_MAX - align) {
+    if (arena->failed || size > SIZE_MAX - align - GAP_BYTES) {
         arena->failed = true;
         return NULL;
     }
-    size = (size + align - 1) / align * align;
+    size_t taken = (size + GAP_BYTES + align - 1) / align * align;
     struct ridge__chunk *chunk = arena->chunk;
-    if (!chunk || chunk->size - chunk->used < size)
-        chunk = chunk_new(arena, size);
+    if (!chunk || chunk->size - chunk->used < taken)
+        chunk = chunk_new(arena, taken);
     if (!chunk) {
         arena->failed = true;
         return NULL;
     }
     void *memory = (char *)chunk->memory + chunk->used;
-    chunk->used += size;
+    chunk->used += taken;
+    ASAN_UNPOISON_MEMORY_REGION(memory, size);
     memset(memory, 0, size);
     return memory;
 }
@@ -93,6 +109,7 @@ void ridge__arena_clear(ridge__arena *arena)
     struct ridge__chunk *chunk = arena->chunk;
     while (chunk) {
         struct ridge__chunk *next = chunk->next;
+        ASAN_UNPOISON_MEMORY_REGION(chunk->memory, chunk->size);
         arena->allocator.free(arena->allocator.ctx, chunk, sizeof *chunk + chunk->size);
         chunk = next;
     }

@@ -42,13 +42,14 @@ ridge_status ridge__error_set(ridge_error *err, ridge_status status, const char 
 {
     if (!err)
         return status;
-    err->status = status;
-    err->line = 0;
-    err->where[0] = '\0';
+    /* Beside, because an argument may be the message that is being replaced. */
+    char message[sizeof err->message];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(err->message, sizeof err->message, fmt, args);
+    vsnprintf(message, sizeof message, fmt, args);
     va_end(args);
+    *err = (ridge_error){.status = status};
+    memcpy(err->message, message, sizeof message);
     return status;
 }
 
@@ -63,26 +64,45 @@ void ridge__error_at(ridge_error *err, const char *where, uint64_t line)
         err->line = line;
 }
 
+/* Bytes of the printable UTF-8 character at p; 0 for a control or a broken one. */
+static size_t printable(const unsigned char *p)
+{
+    if (p[0] < 0x80)
+        return p[0] >= 0x20 && p[0] != 0x7f;
+    size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    /* 80..c1 start no character, f5.. none of Unicode; c2 80..9f are terminal controls. */
+    if (p[0] < 0xc2 || p[0] > 0xf4 || (p[0] == 0xc2 && p[1] < 0xa0))
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
 const char *ridge__quote(char *buf, size_t size, const char *text)
 {
-    size_t n = 0;
-    if (!text)
-        text = "";
-    /* Four bytes are kept back for the ellipsis and the terminator. */
-    while (*text && n + 4 < size) {
-        unsigned char c = (unsigned char)*text++;
-        buf[n++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+    static const char ellipsis[] = "...";
+    const unsigned char *p = (const unsigned char *)(text ? text : "");
+    size_t n = 0, fits = 0; /* fits: how much can stand before the ellipsis */
+    while (*p) {
+        size_t step = printable(p);
+        if (n + (step ? step : 1) >= size)
+            break;
+        if (step)
+            memcpy(buf + n, p, step);
+        else
+            buf[n] = '?';
+        n += step ? step : 1;
+        p += step ? step : 1;
+        if (n + sizeof ellipsis <= size)
+            fits = n;
     }
-    if (*text) {
-        /* Do not leave half a UTF-8 character before the ellipsis. */
-        while (n > 0 && ((unsigned char)buf[n - 1] & 0xc0) == 0x80)
-            n--;
-        if (n > 0 && (unsigned char)buf[n - 1] >= 0xc0)
-            n--;
-        memcpy(buf + n, "...", 3);
-        n += 3;
+    if (*p && size >= sizeof ellipsis) {
+        memcpy(buf + fits, ellipsis, sizeof ellipsis - 1);
+        n = fits + sizeof ellipsis - 1;
     }
-    buf[n] = '\0';
+    if (size)
+        buf[n] = '\0';
     return buf;
 }
 

@@ -12,7 +12,10 @@
 static ridge_status io_error(ridge_error *err, const char *path, const char *what,
                              int code)
 {
-    ridge_status status = ridge__error_set(err, RIDGE_IO, "%s: %s", what, strerror(code));
+    char reason[128] = "unknown error"; /* strerror() is not safe in threads */
+    if (strerror_r(code, reason, sizeof reason))
+        snprintf(reason, sizeof reason, "error %d", code);
+    ridge_status status = ridge__error_set(err, RIDGE_IO, "%s: %s", what, reason);
     ridge__error_at(err, path, 0);
     return status;
 }
@@ -55,21 +58,31 @@ static bool is_special(const char *path)
 /* Makes f->temporary beside f->path and opens it; an errno, or 0. */
 static int open_beside(ridge__file *f)
 {
+    enum {
+        TRIES = 100
+    };
     struct stat st;
-    if (stat(f->path, &st) == 0 && S_ISDIR(st.st_mode))
+    bool exists = stat(f->path, &st) == 0;
+    if (exists && S_ISDIR(st.st_mode))
         return EISDIR;
-    size_t n = strlen(f->path) + sizeof ".XXXXXX";
-    f->temporary = malloc(n);
+    size_t size = strlen(f->path) + sizeof ".tmp-" + 24;
+    f->temporary = malloc(size);
     if (!f->temporary)
         return ENOMEM;
-    /* Beside the target, so that the rename stays within one file system. */
-    snprintf(f->temporary, n, "%s.XXXXXX", f->path);
-    f->fd = mkstemp(f->temporary);
-    if (f->fd >= 0)
-        return 0;
-    int code = errno;
-    free(f->temporary); /* nothing to remove */
-    f->temporary = NULL;
+    /* Beside the target, so that the rename stays within one file system.  Not mkstemp():
+     * its file is private, where a result has the mode that the umask leaves. */
+    int code = EEXIST;
+    for (int i = 0; i < TRIES && code == EEXIST; i++) {
+        snprintf(f->temporary, size, "%s.tmp-%ld-%d", f->path, (long)getpid(), i);
+        f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        code = f->fd < 0 ? errno : 0;
+    }
+    if (!code && exists && fchmod(f->fd, st.st_mode & 0777) < 0)
+        code = errno;
+    if (code && f->fd < 0) { /* nothing to remove */
+        free(f->temporary);
+        f->temporary = NULL;
+    }
     return code;
 }
 
@@ -128,11 +141,6 @@ ridge_sink ridge__file_sink(ridge__file *f)
 
 ridge_status ridge__file_commit(ridge__file *f, ridge_error *err)
 {
-    /* mkstemp makes the file private; a result gets what the umask allows. */
-    mode_t mask = umask(0);
-    umask(mask);
-    if (!f->error && f->temporary && fchmod(f->fd, 0666 & ~mask) < 0)
-        f->error = errno;
     if (!f->error && f->temporary && fsync(f->fd) < 0 && errno != EINVAL &&
         errno != EROFS)
         f->error = errno;

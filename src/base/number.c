@@ -1,7 +1,6 @@
 #include "base/base.h"
 
-#include <errno.h>
-#include <locale.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@ typedef struct decimal {
     uint64_t mantissa; /* the first 19 significant digits */
     int exponent;      /* value = mantissa * 10^exponent, if exact */
     bool exact;        /* no digit was dropped from mantissa */
+    int written;       /* the exponent behind the e */
     const char *end;
 } decimal;
 
@@ -56,56 +56,82 @@ static bool scan(decimal *d, const char *text)
             int e = 0;
             for (; is_digit(*q); q++)
                 e = e < 100000 ? e * 10 + (*q - '0') : e;
-            d->exponent += negative ? -e : e;
+            d->written = negative ? -e : e;
             p = q;
         }
     }
+    d->exponent += d->written;
     d->end = p;
     return true;
 }
 
-/* strtod in the C locale, for the few numbers beyond the exact fast path. */
-static double slow_parse(const char *text, const char *end)
+enum {
+    /* The longest exact midpoint between two doubles has 768 significant digits; of
+     * those behind them it only matters whether one is not 0. */
+    MIDPOINT_DIGITS = 770
+};
+
+/*
+ * The few numbers beyond the exact fast path, by strtod.  It is given digits and an
+ * exponent without a point, so that it does not matter which point the host's locale has.
+ */
+static double slow_parse(const char *text, const decimal *d, int power)
 {
-    char buf[512];
-    size_t n = (size_t)(end - text);
-    if (n >= sizeof buf)
-        n = sizeof buf -
-            1; /* digits beyond 500 cannot change a double's value by an ulp */
-    memcpy(buf, text, n);
-    buf[n] = '\0';
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c)
-        return RIDGE_UNKNOWN;
-    locale_t before = uselocale(c);
-    double value = strtod(buf, NULL);
-    uselocale(before);
-    freelocale(c);
-    return value;
+    char buf[MIDPOINT_DIGITS + 24];
+    size_t n = 0;
+    int exponent = d->written + power;
+    bool point = false, rest = false;
+    for (const char *p = text; p < d->end && *p != 'e' && *p != 'E'; p++) {
+        if (*p == '.') {
+            point = true;
+        } else if (n == 0 && *p == '0') {
+            exponent -= point;
+        } else if (n < MIDPOINT_DIGITS) {
+            buf[n++] = *p;
+            exponent -= point;
+        } else {
+            rest = rest || *p != '0';
+            exponent += !point;
+        }
+    }
+    if (n == 0)
+        return 0;
+    if (rest) { /* one digit stands for all that follow */
+        buf[n++] = '1';
+        exponent--;
+    }
+    snprintf(buf + n, sizeof buf - n, "e%d", exponent);
+    return strtod(buf, NULL);
 }
 
 static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-ridge_status ridge__number_parse(double *out, const char *text, const char **end)
+ridge_status ridge__number_parse_scaled(double *out, const char *text, const char **end,
+                                        int power)
 {
     decimal d;
     if (!scan(&d, text))
         return RIDGE_SYNTAX;
+    int exponent = d.exponent + power;
     double value;
     /* Both operands are exact doubles, so the one rounding is the right one [Clinger1990]. */
-    if (d.exact && d.mantissa < (uint64_t)1 << 53 && d.exponent >= -22 &&
-        d.exponent <= 22)
-        value = d.exponent < 0 ? (double)d.mantissa / powers[-d.exponent]
-                               : (double)d.mantissa * powers[d.exponent];
+    if (d.exact && d.mantissa < (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
+        value = exponent < 0 ? (double)d.mantissa / powers[-exponent]
+                             : (double)d.mantissa * powers[exponent];
     else
-        value = slow_parse(text, d.end);
+        value = slow_parse(text, &d, power);
     if (!isfinite(value))
         return RIDGE_LIMIT;
     *out = value;
     *end = d.end;
     return RIDGE_OK;
+}
+
+ridge_status ridge__number_parse(double *out, const char *text, const char **end)
+{
+    return ridge__number_parse_scaled(out, text, end, 0);
 }
 
 /* Digits of value into text (no point), the decimal exponent of the first one. */
@@ -191,7 +217,7 @@ static size_t layout(char *buf, const char *text, int exponent, int digits, bool
     int n = (int)strlen(text);
     if (negative)
         *p++ = '-';
-    if (exponent < -5 || exponent >= (digits > 15 ? digits : 15)) {
+    if (exponent < -4 || exponent >= (digits > 15 ? digits : 15)) {
         *p++ = text[0];
         if (n > 1) {
             *p++ = '.';
@@ -219,7 +245,7 @@ static size_t layout(char *buf, const char *text, int exponent, int digits, bool
 
 size_t ridge__number_format(char *buf, double value, int digits)
 {
-    char text[24];
+    char text[24] = "";
     buf[0] = '\0';
     if (!isfinite(value))
         return 0;
@@ -231,13 +257,28 @@ size_t ridge__number_format(char *buf, double value, int digits)
     return layout(buf, text, exponent, digits, value < 0);
 }
 
+size_t ridge__number_format_scaled(char *buf, double value, int digits, int low, int high,
+                                   int *power)
+{
+    char text[24] = "";
+    *power = 0;
+    if (!isfinite(value) || value == 0)
+        return ridge__number_format(buf, value, digits);
+    /* Rounded first and scaled then: 999.6 is 1.00e3, and belongs to the next prefix. */
+    int exponent = significant(text, fabs(value), digits);
+    int three = exponent >= 0 ? exponent / 3 * 3 : -((2 - exponent) / 3 * 3);
+    *power = three < low ? low : three > high ? high : three;
+    return layout(buf, text, exponent - *power, digits, value < 0);
+}
+
 size_t ridge__number_shortest(char *buf, double value)
 {
     if (!isfinite(value)) {
         buf[0] = '\0';
         return 0;
     }
-    for (int digits = 15; digits < 17; digits++) {
+    /* Up to 15 digits survive in every normal double, so fewer need not be tried. */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits < 17; digits++) {
         size_t size = ridge__number_format(buf, value, digits);
         double again = 0;
         const char *end;

@@ -16,12 +16,22 @@
 RIDGE_MUST_CHECK ridge_status ridge__number_parse(double *out, const char *text,
                                                   const char **end);
 
+/* The same times 10^power, as if the exponent had been written: still rounded once. */
+RIDGE_MUST_CHECK ridge_status ridge__number_parse_scaled(double *out, const char *text,
+                                                         const char **end, int power);
+
 /*
  * Write `value` with at most `digits` (1..17) significant digits, no trailing zeros, and an
  * exponent where it is shorter ("1.72e-05").  Returns the length; buf needs 32 bytes.
  * Unknown writes nothing and returns 0.
  */
 size_t ridge__number_format(char *buf, double value, int digits);
+/*
+ * The same divided by 10^*power: the multiple of three, low <= *power <= high, that leaves
+ * one to three digits before the point where the range allows it.
+ */
+size_t ridge__number_format_scaled(char *buf, double value, int digits, int low, int high,
+                                   int *power);
 /* The shortest digits that read back as the same double. */
 size_t ridge__number_shortest(char *buf, double value);
 

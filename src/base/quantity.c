@@ -5,61 +5,66 @@
 
 /*
  * A unit is [prefix] base: "TB/s" is T and B/s.  Several spellings of a base are taken;
- * the first of each unit is the one that is printed.
+ * the first of each unit is the one that is printed.  Only prefixes that make sense are
+ * taken: nobody means a thousandth of a byte by "5mB", or megaseconds by "2Ms".
  */
 static const struct base {
     const char *text;
     ridge_unit unit;
-    double factor; /* to SI */
-    bool binary;   /* Ki Mi Gi Ti are allowed */
-    bool scaled;   /* any prefix is allowed */
+    double factor; /* to SI, beside 10^power */
+    int power;     /* to SI */
+    int low, high; /* powers of ten of the prefixes that are taken, and printed */
+    bool binary;   /* Ki Mi Gi Ti are taken */
 } bases[] = {
-    {"FLOP/cycle", RIDGE_UNIT_FLOP_PER_CYCLE, 1, false, false},
-    {"B/cycle", RIDGE_UNIT_BYTES_PER_CYCLE, 1, false, false},
-    {"FLOP/B", RIDGE_UNIT_FLOP_PER_BYTE, 1, false, false},
-    {"FLOP/byte", RIDGE_UNIT_FLOP_PER_BYTE, 1, false, false},
-    {"FLOP/s", RIDGE_UNIT_FLOP_PER_S, 1, false, true},
-    {"FLOPS", RIDGE_UNIT_FLOP_PER_S, 1, false, true},
-    {"OP/s", RIDGE_UNIT_FLOP_PER_S, 1, false, true},
-    {"OPS", RIDGE_UNIT_FLOP_PER_S, 1, false, true},
-    {"FLOP", RIDGE_UNIT_FLOP, 1, false, true},
-    {"OP", RIDGE_UNIT_FLOP, 1, false, true},
-    {"B/s", RIDGE_UNIT_BYTES_PER_S, 1, true, true},
-    {"b/s", RIDGE_UNIT_BYTES_PER_S, 0.125, true, true},
-    {"bit/s", RIDGE_UNIT_BYTES_PER_S, 0.125, true, true},
-    {"bps", RIDGE_UNIT_BYTES_PER_S, 0.125, true, true},
-    {"B", RIDGE_UNIT_BYTES, 1, true, true},
-    {"b", RIDGE_UNIT_BYTES, 0.125, true, true},
-    {"Hz", RIDGE_UNIT_HZ, 1, false, true},
-    {"s", RIDGE_UNIT_S, 1, false, true},
-    {"W", RIDGE_UNIT_W, 1, false, true},
-    {"cycles", RIDGE_UNIT_CYCLES, 1, false, false},
-    {"cycle", RIDGE_UNIT_CYCLES, 1, false, false},
-    {"%", RIDGE_UNIT_NONE, 0.01, false, false},
+    {"FLOP/cycle", RIDGE_UNIT_FLOP_PER_CYCLE, 1, 0, 0, 0, false},
+    {"B/cycle", RIDGE_UNIT_BYTES_PER_CYCLE, 1, 0, 0, 0, false},
+    {"FLOP/B", RIDGE_UNIT_FLOP_PER_BYTE, 1, 0, 0, 0, false},
+    {"FLOP/byte", RIDGE_UNIT_FLOP_PER_BYTE, 1, 0, 0, 0, false},
+    {"FLOP/s", RIDGE_UNIT_FLOP_PER_S, 1, 0, 0, 18, false},
+    {"FLOPS", RIDGE_UNIT_FLOP_PER_S, 1, 0, 0, 18, false},
+    {"OP/s", RIDGE_UNIT_FLOP_PER_S, 1, 0, 0, 18, false},
+    {"OPS", RIDGE_UNIT_FLOP_PER_S, 1, 0, 0, 18, false},
+    {"FLOP", RIDGE_UNIT_FLOP, 1, 0, 0, 18, false},
+    {"OP", RIDGE_UNIT_FLOP, 1, 0, 0, 18, false},
+    {"B/s", RIDGE_UNIT_BYTES_PER_S, 1, 0, 0, 18, true},
+    {"Bps", RIDGE_UNIT_BYTES_PER_S, 1, 0, 0, 18, true},
+    {"b/s", RIDGE_UNIT_BYTES_PER_S, 0.125, 0, 0, 18, true},
+    {"bit/s", RIDGE_UNIT_BYTES_PER_S, 0.125, 0, 0, 18, true},
+    {"bps", RIDGE_UNIT_BYTES_PER_S, 0.125, 0, 0, 18, true},
+    {"B", RIDGE_UNIT_BYTES, 1, 0, 0, 18, true},
+    {"b", RIDGE_UNIT_BYTES, 0.125, 0, 0, 18, true},
+    {"Hz", RIDGE_UNIT_HZ, 1, 0, 0, 18, false},
+    {"s", RIDGE_UNIT_S, 1, 0, -12, 0, false},
+    {"W", RIDGE_UNIT_W, 1, 0, 0, 18, false},
+    {"cycles", RIDGE_UNIT_CYCLES, 1, 0, 0, 0, false},
+    {"cycle", RIDGE_UNIT_CYCLES, 1, 0, 0, 0, false},
+    {"%", RIDGE_UNIT_NONE, 1, -2, 0, 0, false},
 };
 
+/* Decimal prefixes are powers, so that "2.5us" is rounded once, to what 2.5e-6 is. */
 static const struct prefix {
     const char *text;
-    double factor;
-    bool binary;
+    int power;
+    double binary; /* or a power of 1024; 0 otherwise */
 } prefixes[] = {
-    {"", 1, false},
-    {"Ki", 1024.0, true},
-    {"Mi", 1048576.0, true},
-    {"Gi", 1073741824, true},
-    {"Ti", 1099511627776.0, true},
-    {"k", 1e3, false},
-    {"K", 1e3, false},
-    {"M", 1e6, false},
-    {"G", 1e9, false},
-    {"T", 1e12, false},
-    {"P", 1e15, false},
-    {"E", 1e18, false},
-    {"m", 1e-3, false},
-    {"u", 1e-6, false},
-    {"\xc2\xb5", 1e-6, false},
-    {"n", 1e-9, false},
-    {"p", 1e-12, false},
+    {"", 0, 0},
+    {"k", 3, 0},
+    {"K", 3, 0},
+    {"M", 6, 0},
+    {"G", 9, 0},
+    {"T", 12, 0},
+    {"P", 15, 0},
+    {"E", 18, 0},
+    {"m", -3, 0},
+    {"u", -6, 0},
+    {"\xc2\xb5", -6, 0}, /* the micro sign */
+    {"\xce\xbc", -6, 0}, /* the Greek mu */
+    {"n", -9, 0},
+    {"p", -12, 0},
+    {"Ki", 0, 1024.0},
+    {"Mi", 0, 1048576.0},
+    {"Gi", 0, 1073741824.0},
+    {"Ti", 0, 1099511627776.0},
 };
 
 static const struct {
@@ -80,35 +85,58 @@ static const struct {
     [RIDGE_UNIT_CYCLES] = {"cycles", "24cycles"},
 };
 
-/* The base and factor that `text` (to its end) names; NULL if none does. */
-static const struct base *unit_find(const char *text, double *factor)
+/* value * factor * 10^power is in SI. */
+typedef struct scale {
+    double factor;
+    int power;
+} scale;
+
+/* Whether `prefix`, of `size` bytes, is one that the base takes. */
+static bool prefix_find(const struct base *base, const char *prefix, size_t size,
+                        scale *out)
 {
-    for (size_t i = 0; i < RIDGE__COUNT(bases); i++) {
-        size_t room = strlen(text), n = strlen(bases[i].text);
-        if (room < n || strcmp(text + room - n, bases[i].text) != 0)
+    for (size_t i = 0; i < RIDGE__COUNT(prefixes); i++) {
+        const struct prefix *p = &prefixes[i];
+        if (strlen(p->text) != size || memcmp(p->text, prefix, size) != 0)
             continue;
-        for (size_t j = 0; j < RIDGE__COUNT(prefixes); j++) {
-            const struct prefix *p = &prefixes[j];
-            if (strlen(p->text) != room - n || memcmp(p->text, text, room - n) != 0 ||
-                (p->factor != 1 && !bases[i].scaled) || (p->binary && !bases[i].binary))
-                continue;
-            *factor = p->factor * bases[i].factor;
+        *out = (scale){base->factor * (p->binary > 0 ? p->binary : 1),
+                       base->power + p->power};
+        return p->binary > 0 ? base->binary
+                             : p->power >= base->low && p->power <= base->high;
+    }
+    return false;
+}
+
+/* The base that `text` (to its end) names; NULL if none does. */
+static const struct base *unit_find(const char *text, scale *out)
+{
+    size_t room = strlen(text);
+    for (size_t i = 0; i < RIDGE__COUNT(bases); i++) {
+        size_t n = strlen(bases[i].text);
+        if (room >= n && strcmp(text + room - n, bases[i].text) == 0 &&
+            prefix_find(&bases[i], text, room - n, out))
             return &bases[i];
-        }
     }
     return NULL;
 }
 
-static ridge_status unit_bad(ridge_error *err, const char *text, ridge_unit found,
-                             ridge_unit want)
+static ridge_status unit_missing(ridge_error *err, const char *text, ridge_unit want)
 {
-    if (found == want)
-        return ridge__error_set(
-            err, RIDGE_BADUNIT, "\"%s\" has no unit; %s wanted, as in %s",
-            RIDGE__QUOTE(text), units[want].name, units[want].example);
+    return ridge__error_set(err, RIDGE_BADUNIT, "\"%s\" has no unit; %s wanted, as in %s",
+                            RIDGE__QUOTE(text), units[want].name, units[want].example);
+}
+
+static ridge_status unit_other(ridge_error *err, const char *text, ridge_unit found,
+                               ridge_unit want)
+{
     return ridge__error_set(err, RIDGE_BADUNIT, "\"%s\" is %s; %s wanted, as in %s",
                             RIDGE__QUOTE(text), units[found].name, units[want].name,
                             units[want].example);
+}
+
+static ridge_status too_large(ridge_error *err, const char *text)
+{
+    return ridge__error_set(err, RIDGE_LIMIT, "\"%s\" is too large", RIDGE__QUOTE(text));
 }
 
 static bool needs_no_unit(ridge_unit want)
@@ -116,81 +144,79 @@ static bool needs_no_unit(ridge_unit want)
     return want == RIDGE_UNIT_NONE || want == RIDGE_UNIT_COUNT;
 }
 
-ridge_status ridge_quantity_parse(double *out, const char *text, ridge_unit want,
-                                  unsigned flags, ridge_error *err)
+/* The number at the start of text, and where the unit behind it starts. */
+static ridge_status number_part(double *value, const char **end, const char *text,
+                                ridge_unit want, ridge_error *err)
 {
-    double value = 0, factor = 1;
-    const char *end = text;
-    ridge_status status = ridge__number_parse(&value, text, &end);
+    ridge_status status = ridge__number_parse(value, text, end);
     if (status == RIDGE_LIMIT)
-        return ridge__error_set(err, status, "\"%s\" is too large", RIDGE__QUOTE(text));
+        return too_large(err, text);
     if (status)
         return ridge__error_set(
             err, status, "\"%s\" is not a number; %s wanted, as in %s",
             RIDGE__QUOTE(text), units[want].name, units[want].example);
-    while (*end == ' ')
-        end++;
+    while (**end == ' ')
+        (*end)++;
+    return RIDGE_OK;
+}
+
+ridge_status ridge_quantity_parse(double *out, const char *text, ridge_unit want,
+                                  unsigned flags, ridge_error *err)
+{
+    double value = 0;
+    const char *end = text;
+    scale to_si = {1, 0};
+    ridge_status status = number_part(&value, &end, text, want, err);
+    if (status)
+        return status;
     if (*end == '\0') {
         if ((flags & RIDGE_QUANTITY_UNIT_REQUIRED) && !needs_no_unit(want))
-            return unit_bad(err, text, want, want);
+            return unit_missing(err, text, want);
         *out = value;
         return RIDGE_OK;
     }
-    const struct base *base = unit_find(end, &factor);
+    const struct base *base = unit_find(end, &to_si);
     if (!base)
         return ridge__error_set(
             err, RIDGE_BADUNIT, "\"%s\" has an unknown unit; %s wanted, as in %s",
             RIDGE__QUOTE(text), units[want].name, units[want].example);
     if (base->unit != want)
-        return unit_bad(err, text, base->unit, want);
-    if (!isfinite(value * factor))
-        return ridge__error_set(err, RIDGE_LIMIT, "\"%s\" is too large",
-                                RIDGE__QUOTE(text));
-    *out = value * factor;
+        return unit_other(err, text, base->unit, want);
+    /* Once more with the prefix in the exponent, so that there is one rounding. */
+    status = ridge__number_parse_scaled(&value, text, &end, to_si.power);
+    if (status || !isfinite(value * to_si.factor))
+        return too_large(err, text);
+    *out = value * to_si.factor;
     return RIDGE_OK;
 }
 
-static const char *unit_text(ridge_unit unit)
+/* The base that is printed; NULL for plain numbers and counts. */
+static const struct base *unit_base(ridge_unit unit)
 {
     for (size_t i = 0; i < RIDGE__COUNT(bases); i++)
         if (bases[i].unit == unit && unit != RIDGE_UNIT_NONE)
-            return bases[i].text;
-    return "";
+            return &bases[i];
+    return NULL;
 }
 
-static bool unit_scaled(ridge_unit unit)
+static const char *prefix_text(int power)
 {
-    for (size_t i = 0; i < RIDGE__COUNT(bases); i++)
-        if (bases[i].unit == unit)
-            return bases[i].scaled;
-    return false;
+    size_t i = 0;
+    while (prefixes[i].power != power)
+        i++;
+    return prefixes[i].text;
 }
 
 size_t ridge_quantity_format(char *buf, size_t size, double value, ridge_unit unit)
 {
-    static const struct {
-        double factor;
-        const char *text;
-    } scale[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"},
-                 {1e6, "M"},  {1e3, "k"},  {1, ""},     {1e-3, "m"},
-                 {1e-6, "u"}, {1e-9, "n"}, {1e-12, "p"}};
-    char digits[32];
-    int n;
-    if (!ridge_known(value)) {
-        n = snprintf(buf, size, "?");
-        return n < 0 ? 0 : (size_t)n;
-    }
-    size_t i = 6;
-    if (unit_scaled(unit) && value != 0) {
-        /* 999.6 rounds to 1000 with three digits, so it takes the next prefix. */
-        for (i = 0; i + 1 < RIDGE__COUNT(scale); i++)
-            if (fabs(value) >= 0.9995 * scale[i].factor)
-                break;
-        if ((unit == RIDGE_UNIT_BYTES || unit == RIDGE_UNIT_FLOP) && i > 6)
-            i = 6;
-    }
-    ridge__number_format(digits, value / scale[i].factor, 3);
-    const char *text = unit_text(unit);
-    n = snprintf(buf, size, "%s%s%s%s", digits, text[0] ? " " : "", scale[i].text, text);
+    char digits[32] = "?";
+    int power = 0;
+    const struct base *base = unit_base(unit);
+    if (isfinite(value))
+        ridge__number_format_scaled(digits, value, 3, base ? base->low : 0,
+                                    base ? base->high : 0, &power);
+    int n = base && isfinite(value)
+                ? snprintf(buf, size, "%s %s%s", digits, prefix_text(power), base->text)
+                : snprintf(buf, size, "%s", digits);
     return n < 0 ? 0 : (size_t)n;
 }

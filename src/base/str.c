@@ -5,7 +5,10 @@
 
 void ridge__str_init(ridge__str *s, size_t max, const ridge_allocator *alloc)
 {
-    *s = (ridge__str){.max = max ? max : RIDGE_LIMIT_TEXT_BYTES,
+    /* The cap keeps sums of two sizes from wrapping. */
+    if (max == 0)
+        max = RIDGE_LIMIT_TEXT_BYTES;
+    *s = (ridge__str){.max = max < SIZE_MAX / 4 ? max : SIZE_MAX / 4,
                       .allocator = ridge__allocator(alloc)};
 }
 
@@ -102,7 +105,8 @@ ridge_status ridge__str_send(const ridge__str *s, ridge_sink sink, ridge_error *
 {
     if (s->failed)
         return ridge__error_set(err, RIDGE_NOMEM,
-                                "out of memory while building the text");
+                                "the text is larger than %zu bytes, or memory ran out",
+                                s->max);
     if (s->size && sink.write(sink.ctx, s->data, s->size))
         return ridge__error_set(err, RIDGE_CANCELLED, "the output could not be written");
     return RIDGE_OK;
