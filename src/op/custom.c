@@ -46,13 +46,14 @@ static const ridge__param params[] = {
 
 static ridge_status contradiction(const double *a, ridge_error *err)
 {
-    char bytes[32], intensity[32];
+    char flop[32], bytes[32], intensity[32];
+    ridge__number_format(flop, a[FLOP], 4);
     ridge__number_format(bytes, a[BYTES], 4);
     ridge__number_format(intensity, a[INTENSITY], 4);
     return ridge__error_set(err, RIDGE_INVALID,
-                            "flop is not intensity x bytes (%s x %s); two of the three "
-                            "suffice",
-                            intensity, bytes);
+                            "flop=%s is not intensity x bytes = %s x %s; two of the "
+                            "three suffice",
+                            flop, intensity, bytes);
 }
 
 /* What is missing beside what was given: nothing is taken for 0 unsaid. */

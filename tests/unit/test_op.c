@@ -2,7 +2,6 @@
 #include "op/op_priv.h"
 #include "test.h"
 
-
 /* A call from "op key=value ..."; asserts that it is valid. */
 static ridge_call make(const char *line)
 {
