@@ -4,57 +4,46 @@
 #include <string.h>
 
 enum {
-    NAME_MAX_BYTES = 40, /* longer than any name; what is longer cannot be one */
-    NEAR = 3             /* a slip of fewer edits is worth a "did you mean" */
+    NAME_MAX_BYTES = 40, /* longer than any dtype */
+    OPS_MAX = 128        /* ops that are tried for "did you mean" */
 };
 
-/* The candidate nearest to `text`, kept while several are offered. */
-typedef struct nearest {
-    const char *text;
-    char best[NAME_MAX_BYTES + 1];
-    size_t distance;
-} nearest;
-
-static void nearest_offer(nearest *near, const char *candidate)
+/* The name of an op near to a mistyped one; NULL if none is. */
+static const char *nearest_op(const char *name)
 {
-    /* At most half of the word may differ: "mm" is not a slip of "pp". */
-    size_t cap = strlen(near->text) / 2 + 1;
-    size_t distance = ridge__edit_distance(near->text, candidate, NEAR);
-    size_t size = strlen(candidate);
-    if (distance >= near->distance || distance >= cap || size > NAME_MAX_BYTES)
-        return;
-    near->distance = distance;
-    memcpy(near->best, candidate, size + 1);
+    const char *names[OPS_MAX];
+    const ridge_op *op;
+    size_t count = 0;
+    while (count < OPS_MAX && (op = ridge_op_at(count)) != NULL)
+        names[count++] = op->name;
+    return ridge_word_nearest(name, names, count);
 }
 
-/* Each word of a list separated by blanks; NULL has none. */
-static void nearest_offer_words(nearest *near, const char *list)
+static const char *nearest_dtype(const char *name)
 {
-    char word[NAME_MAX_BYTES + 1];
-    for (size_t n; list && *list; list += n, list += strspn(list, " ")) {
-        n = strcspn(list, " ");
-        if (n > NAME_MAX_BYTES)
-            continue;
-        memcpy(word, list, n);
-        word[n] = '\0';
-        nearest_offer(near, word);
-    }
+    const char *names[RIDGE_DTYPE_COUNT];
+    for (size_t i = 0; i < RIDGE_DTYPE_COUNT; i++)
+        names[i] = ridge_dtype_name((ridge_dtype)i);
+    return ridge_word_nearest(name, names, RIDGE_DTYPE_COUNT);
+}
+
+static const char *nearest_param(const ridge_op *op, const char *name)
+{
+    const char *names[RIDGE_ARG_MAX];
+    for (size_t i = 0; i < op->param_count; i++)
+        names[i] = op->params[i].name;
+    return ridge_word_nearest(name, names, op->param_count);
 }
 
 ridge_status ridge_call_init(ridge_call *call, const char *name, ridge_error *err)
 {
     const ridge_op *op = ridge_op_find(name);
     if (!op) {
-        nearest near = {.text = name, .distance = NEAR};
-        const ridge_op *other;
-        for (size_t i = 0; (other = ridge_op_at(i)) != NULL; i++) {
-            nearest_offer(&near, other->name);
-            nearest_offer_words(&near, other->aliases);
-        }
-        if (near.distance < NEAR)
+        const char *near = nearest_op(name);
+        if (near)
             return ridge__error_set(err, RIDGE_NOTFOUND,
                                     "no operation is called \"%s\"; did you mean %s?",
-                                    RIDGE__QUOTE(name), near.best);
+                                    RIDGE__QUOTE(name), near);
         return ridge__error_set(err, RIDGE_NOTFOUND,
                                 "no operation is called \"%s\"; `ridge ops` lists them",
                                 RIDGE__QUOTE(name));
@@ -129,13 +118,11 @@ static ridge_status parse_dtype(double *out, const char *text, size_t size,
         *out = (double)dtype;
         return RIDGE_OK;
     }
-    nearest near = {.text = text, .distance = NEAR};
-    for (unsigned i = 0; i < RIDGE_DTYPE_COUNT; i++)
-        nearest_offer(&near, ridge_dtype_name((ridge_dtype)i));
-    if (near.distance < NEAR)
+    const char *near = nearest_dtype(text);
+    if (near)
         return ridge__error_set(err, RIDGE_INVALID,
                                 "\"%s\" is not a dtype; did you mean %s?",
-                                RIDGE__QUOTE(text), near.best);
+                                RIDGE__QUOTE(text), near);
     return ridge__error_set(err, RIDGE_INVALID,
                             "\"%s\" is not a dtype; fp64, fp32, tf32, bf16, fp16, fp8, "
                             "nvfp4, mxfp4, int8, ... wanted",
@@ -268,13 +255,11 @@ ridge_status ridge__call_set_index(ridge_call *call, size_t param, const char *t
 static ridge_status unknown_key(const ridge_call *call, const char *key, ridge_error *err)
 {
     const ridge_op *op = call->op;
-    nearest near = {.text = key, .distance = NEAR};
-    for (size_t i = 0; i < op->param_count; i++)
-        nearest_offer(&near, op->params[i].name);
-    if (near.distance < NEAR)
+    const char *near = nearest_param(op, key);
+    if (near)
         return ridge__error_set(err, RIDGE_NOTFOUND,
                                 "%s has no parameter \"%s\"; did you mean %s?", op->name,
-                                RIDGE__QUOTE(key), near.best);
+                                RIDGE__QUOTE(key), near);
     ridge__str keys;
     ridge__str_init(&keys, sizeof err->message, NULL);
     for (size_t i = 0; i < op->param_count; i++)
