@@ -42,7 +42,9 @@
     X(STORE_WEIGHT, "store_weight", NONE, 0, 5, "cost of an output byte against input") \
     X(POWER_DERATE, "power_derate", NONE, 0, 0.9, "clock lost in a long product")       \
     X(QUANT_FIXED, "quant_fixed", S, 0, 1e-3, "activation quantisation kernel, fixed")  \
-    X(QUANT_RATE, "quant_rate", BYTES_PER_S, 1e9, 1e15, "its bandwidth; huge: none")    \
+    X(QUANT_RATE, "quant_rate", BYTES_PER_S, 1e9, 1e15, "its bandwidth")                \
+    X(QUANT_RATE_BATCHED, "quant_rate_batched", BYTES_PER_S, 1e9, 1e15,                 \
+      "the same, of a batched product; absent: not quantised there")                    \
     X(MAX_SPLIT, "max_split", COUNT, 1, 64, "largest split-K the library uses")
 
 #define RIDGE_FIT_STREAM_MAP(X)                                                         \

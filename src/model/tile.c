@@ -311,7 +311,8 @@ static void fill_plan(ridge_estimate *e, const cost *c, const choice *t)
 /* The kernel that quantises the activation first, where the fit says that there is one. */
 static double quantise_time(ridge_estimate *e, const cost *c, const double *constant)
 {
-    double rate = constant[RIDGE_TILE_QUANT_RATE];
+    double rate =
+        constant[c->batch > 1 ? RIDGE_TILE_QUANT_RATE_BATCHED : RIDGE_TILE_QUANT_RATE];
     if (!ridge_known(rate))
         return 0;
     double bytes = c->batch * c->m * c->k * (UNQUANTISED_BYTES + c->element[0]);
@@ -340,7 +341,8 @@ void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
     double fixed_s = constant[RIDGE_TILE_FIXED];
     if (c.batch > 1)
         fixed_s = or_else(constant[RIDGE_TILE_FIXED_BATCHED], fixed_s);
-    fixed_s += or_else(constant[RIDGE_TILE_QUANT_FIXED], 0);
+    else
+        fixed_s += or_else(constant[RIDGE_TILE_QUANT_FIXED], 0);
 
     e->launch_s = ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH],
                                      constant[RIDGE_TILE_LAUNCH_STREAM],
