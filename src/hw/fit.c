@@ -43,25 +43,21 @@ const char *ridge__fit_form_name(ridge__fit_form form)
 
 /* ---- What stands in a file ------------------------------------------------------------ */
 
-typedef struct raw_constant {
-    char *name, *value;
-} raw_constant;
+enum {
+    /* Distinct names of constants; below the sum of the lists. */
+    NAMES_MAX = RIDGE__COUNT(tile_constants) + RIDGE__COUNT(stream_constants) +
+                RIDGE__COUNT(attention_constants)
+};
 
-typedef struct raw_interval {
-    char *low, *high;
-} raw_interval;
-
-typedef struct raw_error {
-    char *mape, *median;
-} raw_error;
+typedef struct raw_constants {
+    char *value[NAMES_MAX]; /* by tables.name */
+} raw_constants;
 
 typedef struct raw_fit {
-    char *op, *form, *backend, *from, *date;
-    char **dtypes, **kv_dtypes;
-    raw_constant *constants;
-    raw_interval *interval;
-    raw_error *error;
-    unsigned dtypes_count, kv_dtypes_count, constants_count;
+    char *op, *form, *backend, *low, *high, *mape, *median, *reach, *from, *date;
+    char **dtypes, **kv_dtypes, **parts;
+    raw_constants *constants;
+    unsigned dtypes_count, kv_dtypes_count, parts_count;
 } raw_fit;
 
 typedef struct raw_file {
@@ -70,37 +66,71 @@ typedef struct raw_file {
     unsigned fits_count;
 } raw_file;
 
-static const cyaml_schema_field_t constant_fields[] = {
-    RAW_NEEDED(raw_constant, name), RAW_NEEDED(raw_constant, value), CYAML_FIELD_END};
-static const cyaml_schema_value_t constant_value = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_constant, constant_fields)};
-static const cyaml_schema_field_t interval_fields[] = {
-    RAW_NEEDED(raw_interval, low), RAW_NEEDED(raw_interval, high), CYAML_FIELD_END};
-static const cyaml_schema_field_t error_fields[] = {
-    RAW_TEXT(raw_error, mape), RAW_TEXT(raw_error, median), CYAML_FIELD_END};
 static const cyaml_schema_field_t fit_fields[] = {
     RAW_NEEDED(raw_fit, op),
     RAW_NEEDED(raw_fit, form),
-    RAW_TEXT(raw_fit, backend),
     RAW_LIST(raw_fit, dtypes, ridge__schema_text),
     RAW_LIST(raw_fit, kv_dtypes, ridge__schema_text),
-    RAW_LIST(raw_fit, constants, constant_value),
-    CYAML_FIELD_MAPPING_PTR("interval", CYAML_FLAG_POINTER, struct raw_fit, interval,
-                            interval_fields),
-    CYAML_FIELD_MAPPING_PTR("error", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
-                            struct raw_fit, error, error_fields),
+    RAW_TEXT(raw_fit, backend),
+    RAW_NEEDED(raw_fit, low),
+    RAW_NEEDED(raw_fit, high),
+    RAW_TEXT(raw_fit, mape),
+    RAW_TEXT(raw_fit, median),
+    RAW_TEXT(raw_fit, reach),
+    RAW_LIST(raw_fit, parts, ridge__schema_text),
     RAW_NEEDED(raw_fit, from),
     RAW_NEEDED(raw_fit, date),
-    CYAML_FIELD_END};
-static const cyaml_schema_value_t fit_value = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_fit, fit_fields)};
-static const cyaml_schema_field_t file_fields[] = {
-    RAW_NEEDED(raw_file, key),
-    CYAML_FIELD_SEQUENCE("fits", CYAML_FLAG_POINTER, struct raw_file, fits, &fit_value, 1,
-                         CYAML_UNLIMITED),
-    CYAML_FIELD_END};
-static const cyaml_schema_value_t file_value = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_file, file_fields)};
+};
+
+/*
+ * libcyaml's tables for a fit file.  A constant may have the same name in several lists,
+ * which the preprocessor cannot merge, so the tables are filled for each file that is read.
+ */
+typedef struct tables {
+    const char *name[NAMES_MAX];
+    size_t count;
+    cyaml_schema_field_t constants[NAMES_MAX + 1];
+    cyaml_schema_field_t fit[RIDGE__COUNT(fit_fields) + 2];
+    cyaml_schema_value_t fit_value;
+    cyaml_schema_field_t file[3];
+    cyaml_schema_value_t file_value;
+} tables;
+
+/* The place of a name, or count. */
+static size_t tables_find(const tables *t, const char *name)
+{
+    size_t i = 0;
+    while (i < t->count && strcmp(t->name[i], name) != 0)
+        i++;
+    return i;
+}
+
+static void tables_fill(tables *t)
+{
+    memset(t, 0, sizeof *t); /* zeroed fields end libcyaml's arrays */
+    for (size_t f = 0; f < RIDGE__COUNT(forms); f++)
+        for (size_t k = 0; k < forms[f].count; k++) {
+            size_t i = tables_find(t, forms[f].constants[k].name);
+            if (i < t->count)
+                continue;
+            t->name[t->count++] = forms[f].constants[k].name;
+            t->constants[i] = (cyaml_schema_field_t)CYAML_FIELD_STRING_PTR(
+                t->name[i], CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+                struct raw_constants, value[0], 0, CYAML_UNLIMITED);
+            t->constants[i].data_offset = (uint32_t)(i * sizeof(char *));
+        }
+    memcpy(t->fit, fit_fields, sizeof fit_fields);
+    t->fit[RIDGE__COUNT(fit_fields)] = (cyaml_schema_field_t)CYAML_FIELD_MAPPING_PTR(
+        "constants", CYAML_FLAG_POINTER, struct raw_fit, constants, t->constants);
+    t->fit_value = (cyaml_schema_value_t){
+        CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_fit, t->fit)};
+    t->file[0] = (cyaml_schema_field_t)RAW_NEEDED(raw_file, key);
+    t->file[1] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
+        "fits", CYAML_FLAG_POINTER, struct raw_file, fits, &t->fit_value, 1,
+        CYAML_UNLIMITED);
+    t->file_value = (cyaml_schema_value_t){
+        CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_file, t->file)};
+}
 
 /* ---- Reading it ----------------------------------------------------------------------- */
 
@@ -152,60 +182,80 @@ static ridge_status number_read(const ridge__reader *r, double *out, const char 
     return RIDGE_OK;
 }
 
-static ridge_status constant_read(const ridge__reader *r, ridge_fit *fit,
-                                  const raw_constant *raw, const char *row, size_t index)
+/* Each constant that is given must belong to the form. */
+static ridge_status constants_read(const ridge__reader *r, const tables *t,
+                                   ridge_fit *fit, const raw_constants *raw,
+                                   const char *row)
 {
-    char path[64];
-    size_t count = 0, k = 0;
+    size_t count = 0;
     const ridge__constant *schema = ridge__fit_schema(fit->form, &count);
-    snprintf(path, sizeof path, "%s.constants[%zu]", row, index);
-    while (k < count && strcmp(schema[k].name, raw->name) != 0)
-        k++;
-    if (k == count)
-        return ridge__reader_fail(
-            r, RIDGE_SYNTAX, path, "the %s form has no constant \"%s\"",
-            ridge__fit_form_name(fit->form), RIDGE__QUOTE(raw->name));
-    if (ridge_known(fit->c[k]))
-        return ridge__reader_fail(r, RIDGE_SYNTAX, path, "\"%s\" is given twice",
-                                  raw->name);
-    snprintf(path, sizeof path, "%s.constants[%zu].value", row, index);
-    return number_read(r, &fit->c[k], raw->value, &schema[k], path);
+    for (size_t i = 0; i < t->count; i++) {
+        char path[96];
+        size_t k = 0;
+        if (!raw->value[i])
+            continue;
+        snprintf(path, sizeof path, "%s.constants.%s", row, t->name[i]);
+        while (k < count && strcmp(schema[k].name, t->name[i]) != 0)
+            k++;
+        if (k == count)
+            return ridge__reader_fail(r, RIDGE_SYNTAX, path,
+                                      "the %s form has no such constant",
+                                      ridge__fit_form_name(fit->form));
+        ridge_status status = number_read(r, &fit->c[k], raw->value[i], &schema[k], path);
+        if (status)
+            return status;
+    }
+    return RIDGE_OK;
 }
 
 static ridge_status spread_read(const ridge__reader *r, ridge_fit *fit,
                                 const raw_fit *raw, const char *row)
 {
-    static const ridge__constant share = {"interval", RIDGE_UNIT_NONE, 0.01, 100, ""};
-    static const ridge__constant error = {"error", RIDGE_UNIT_NONE, 0, 100, ""};
+    static const ridge__constant share = {"a share", RIDGE_UNIT_NONE, 0.01, 100, ""};
+    static const ridge__constant error = {"an error", RIDGE_UNIT_NONE, 0, 100, ""};
+    static const ridge__constant reach = {"a time", RIDGE_UNIT_S, 0, 1e6, ""};
     const struct {
         const char *key, *text;
         const ridge__constant *bounds;
         double *out;
     } numbers[] = {
-        {"interval.low", raw->interval->low, &share, &fit->low},
-        {"interval.high", raw->interval->high, &share, &fit->high},
-        {"error.mape", raw->error ? raw->error->mape : NULL, &error, &fit->mape},
-        {"error.median", raw->error ? raw->error->median : NULL, &error, &fit->median},
+        {"low", raw->low, &share, &fit->low},
+        {"high", raw->high, &share, &fit->high},
+        {"mape", raw->mape, &error, &fit->mape},
+        {"median", raw->median, &error, &fit->median},
+        {"reach", raw->reach, &reach, &fit->reach_s},
     };
     char path[64];
     for (size_t i = 0; i < RIDGE__COUNT(numbers); i++) {
+        ridge_status status = RIDGE_OK;
         *numbers[i].out = RIDGE_UNKNOWN;
         ridge__place_text((ridge__place){row, numbers[i].key}, path, sizeof path);
-        ridge_status status = RIDGE_OK;
         if (numbers[i].text)
             status =
                 number_read(r, numbers[i].out, numbers[i].text, numbers[i].bounds, path);
         if (status)
             return status;
     }
-    ridge__place_text((ridge__place){row, "interval"}, path, sizeof path);
+    ridge__place_text((ridge__place){row, "low"}, path, sizeof path);
     if (fit->low > fit->high)
         return ridge__reader_fail(r, RIDGE_INVALID, path, "low is above high");
     return RIDGE_OK;
 }
 
-static ridge_status fit_read(const ridge__reader *r, ridge_fit *fit, const raw_fit *raw,
-                             const char *key, const char *row)
+/* "a b c", or NULL for an empty list. */
+static const char *parts_join(ridge__arena *arena, char *const *list, size_t count)
+{
+    size_t size = 0, n = 0;
+    for (size_t i = 0; i < count; i++)
+        size += strlen(list[i]) + 1;
+    char *text = count ? ridge__arena_alloc(arena, size) : NULL;
+    for (size_t i = 0; text && i < count; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s", i ? " " : "", list[i]);
+    return text;
+}
+
+static ridge_status fit_read(const ridge__reader *r, const tables *t, ridge_fit *fit,
+                             const raw_fit *raw, const char *row)
 {
     ridge_status status = RIDGE_OK;
     size_t form = 0;
@@ -226,10 +276,9 @@ static ridge_status fit_read(const ridge__reader *r, ridge_fit *fit, const raw_f
         dtypes_read(r, &fit->dtypes, raw->dtypes, raw->dtypes_count, row, "dtypes"));
     RIDGE__TRY(dtypes_read(r, &fit->kv_dtypes, raw->kv_dtypes, raw->kv_dtypes_count, row,
                            "kv_dtypes"));
-    for (size_t i = 0; i < raw->constants_count; i++)
-        RIDGE__TRY(constant_read(r, fit, &raw->constants[i], row, i));
+    RIDGE__TRY(constants_read(r, t, fit, raw->constants, row));
     RIDGE__TRY(spread_read(r, fit, raw, row));
-    fit->key = key;
+    fit->parts = parts_join(r->arena, raw->parts, raw->parts_count);
     fit->op = ridge__arena_text(r->arena, raw->op);
     fit->from = ridge__arena_text(r->arena, raw->from);
     fit->date = ridge__arena_text(r->arena, raw->date);
@@ -249,8 +298,10 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
                        .arena = arena,
                        .err = err};
     void *data = NULL;
-    RIDGE__TRY(
-        ridge__yaml_parse(&data, file->text, file->size, file->where, &file_value, err));
+    tables t;
+    tables_fill(&t);
+    RIDGE__TRY(ridge__yaml_parse(&data, file->text, file->size, file->where,
+                                 &t.file_value, err));
     const raw_file *raw = data;
     if (key && strcmp(raw->key, key) != 0)
         RIDGE__TRY(ridge__reader_fail(&r, RIDGE_INVALID, "key",
@@ -260,13 +311,14 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
     ridge_fit *fits = ridge__arena_alloc(arena, raw->fits_count * sizeof *fits);
     for (size_t i = 0; fits && i < raw->fits_count; i++) {
         snprintf(row, sizeof row, "fits[%zu]", i);
-        RIDGE__TRY(fit_read(&r, &fits[i], &raw->fits[i], kept, row));
+        RIDGE__TRY(fit_read(&r, &t, &fits[i], &raw->fits[i], row));
+        fits[i].key = kept;
     }
     if (!ridge__arena_ok(arena))
         RIDGE__TRY(ridge__error_set(err, RIDGE_NOMEM, "out of memory"));
     *out = fits;
     *count = raw->fits_count;
 out:
-    ridge__yaml_free(data, &file_value);
+    ridge__yaml_free(data, &t.file_value);
     return status;
 }

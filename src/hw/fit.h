@@ -4,13 +4,15 @@
  * Each form has a fixed list of constants: a name, a unit, physical bounds, a meaning.  A
  * fit file gives values by name; loading checks unit and bounds and stores them by place.
  *
+ * In full in docs/format/fit.md:
+ *
  *     key: hopper
  *     fits:
  *       - op: gemm
  *         form: tile
  *         dtypes: [bf16, fp16]          # absent: any; kv_dtypes likewise
  *         backend: best
- *         constants: { launch_graph: "1.2 us", mma_share: "0.89", feed: "62 B/clk" }
+ *         constants: { launch_graph: "1.2 us", mma_share: "0.89", feed: "62 B/cycle" }
  *         low: "0.92"                   # measured / expected, 10th percentile
  *         high: "1.12"
  *         mape: "6.1 %"

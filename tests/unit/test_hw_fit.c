@@ -1,0 +1,136 @@
+#include "base/base.h"
+#include "hw/hw.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "scratch.h"
+#include "test.h"
+
+/* Loads `text` as the user's fit file; the status of doing so. */
+static ridge_status fits_of(ridge_catalog *catalog, const ridge_fit **fits, size_t *count,
+                            const char *text, ridge_error *err)
+{
+    scratch file;
+    scratch_write(&file, text, strlen(text));
+    ridge_status status = ridge__catalog_fit_file(fits, count, catalog, file.path, err);
+    unlink(file.path);
+    return status;
+}
+
+static ridge_catalog *catalog_of(void)
+{
+    ridge_catalog *catalog = NULL;
+    assert_int_equal(ridge_catalog_open(&catalog, NULL, NULL, NULL), RIDGE_OK);
+    return catalog;
+}
+
+/* The example of the documentation, value by value. */
+static void the_documented_example_loads(void **state)
+{
+    (void)state;
+    char text[4096];
+    const ridge_fit *f = NULL;
+    size_t count = 0;
+    ridge_error err = {0};
+    ridge_catalog *catalog = catalog_of();
+    doc_example(text, sizeof text, "docs/format/fit.md");
+    if (fits_of(catalog, &f, &count, text, &err))
+        fail_msg("%llu: %s", (unsigned long long)err.line, err.message);
+    assert_int_equal(count, 1);
+    assert_string_equal(f->key, "hopper");
+    assert_string_equal(f->op, "gemm");
+    assert_int_equal(f->form, RIDGE_FIT_TILE);
+    assert_int_equal(f->dtypes, 1u << RIDGE_BF16 | 1u << RIDGE_FP16);
+    assert_int_equal(f->kv_dtypes, UINT32_MAX);
+    assert_int_equal(f->backend, RIDGE_BACKEND_CUBLAS);
+    assert_close(f->c[RIDGE_TILE_LAUNCH_GRAPH], 1.2e-6, 1e-12);
+    assert_close(f->c[RIDGE_TILE_MMA_SHARE], 0.78, 1e-12);
+    assert_close(f->c[RIDGE_TILE_FEED], 48, 1e-12);
+    assert_true(!ridge_known(f->c[RIDGE_TILE_FIXED]));
+    assert_close(f->low, 0.90, 1e-12);
+    assert_close(f->high, 1.12, 1e-12);
+    assert_close(f->mape, 0.086, 1e-12);
+    assert_close(f->median, 0.059, 1e-12);
+    assert_close(f->reach_s, 12e-3, 1e-12);
+    assert_string_equal(f->parts, "h100-sxm");
+    assert_string_equal(f->date, "2026-08");
+    ridge_catalog_free(catalog);
+}
+
+/* "key", then one fit with these lines put in. */
+#define FIT(lines) "key: k\nfits:\n  - op: gemm\n" lines "    from: x\n    date: y\n"
+#define REST       "    low: \"0.9\"\n    high: \"1.1\"\n"
+
+static void bad_files_say_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned line;
+        const char *message;
+    } cases[] = {
+        {FIT("    form: tile\n    constants: {fixed: \"2\"}\n" REST), 5,
+         "fits[0].constants.fixed: \"2\" has no unit; seconds wanted, as in 2ms"},
+        {FIT("    form: tile\n    constants: {fixed: \"2 s\"}\n" REST), 5,
+         "fits[0].constants.fixed: \"2 s\" is outside of 0 s .. 1 ms for fixed"},
+        {FIT("    form: tile\n    constants: {softmax: \"2 cycles\"}\n" REST), 5,
+         "fits[0].constants.softmax: the tile form has no such constant"},
+        {FIT("    form: tile\n    constants: {speed: \"2\"}\n" REST), 5,
+         "fits[0].constants: unknown key \"speed\""},
+        {FIT("    form: tile\n    constants: {fixed: \"1us\", fixed: \"1us\"}\n" REST), 5,
+         "fits[0].constants.fixed: is given twice"},
+        {FIT("    form: cube\n    constants: {}\n" REST), 4,
+         "fits[0].form: \"cube\" is no form; tile, stream, prefill or decode"},
+        {FIT("    form: tile\n    constants: {}\n    dtypes: [bf17]\n" REST), 6,
+         "fits[0].dtypes[0]: \"bf17\" is no dtype; as in bf16"},
+        {FIT("    form: tile\n    constants: {}\n    backend: x\n" REST), 6,
+         "fits[0].backend: \"x\" is no backend; as in cublas or best"},
+        {FIT("    form: tile\n    constants: {}\n    low: \"2\"\n    high: \"1\"\n"), 6,
+         "fits[0].low: low is above high"},
+        {FIT("    form: tile\n    constants: {}\n    low: \"1\"\n"), 3,
+         "fits[0]: \"high\" is missing"},
+    };
+    ridge_catalog *catalog = catalog_of();
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        const ridge_fit *fits = NULL;
+        size_t count = 7;
+        ridge_error err = {0};
+        assert_true(fits_of(catalog, &fits, &count, cases[i].text, &err) < 0);
+        assert_string_equal(err.message, cases[i].message);
+        assert_int_equal(err.line, cases[i].line);
+        assert_null(fits);
+        assert_int_equal(count, 7);
+    }
+    ridge_catalog_free(catalog);
+}
+
+/* Every built-in file parses; a key without a file is no error. */
+static void builtin_fits_load(void **state)
+{
+    (void)state;
+    const ridge_fit *fits = NULL;
+    size_t count = 0;
+    ridge_error err = {0};
+    ridge_catalog *catalog = catalog_of();
+    for (size_t i = 0; i < ridge__embedded_fit_count; i++) {
+        if (ridge__catalog_fits(&fits, &count, catalog, ridge__embedded_fits[i].id, &err))
+            fail_msg("%s:%llu: %s", err.where, (unsigned long long)err.line, err.message);
+        assert_true(count > 0);
+    }
+    assert_int_equal(ridge__catalog_fits(&fits, &count, catalog, "no-such-arch", &err),
+                     RIDGE_OK);
+    assert_null(fits);
+    assert_int_equal(count, 0);
+    ridge_catalog_free(catalog);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_documented_example_loads),
+        cmocka_unit_test(bad_files_say_why),
+        cmocka_unit_test(builtin_fits_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
