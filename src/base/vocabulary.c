@@ -113,8 +113,16 @@ bool ridge__pipe_parse(ridge_pipe *out, const char *text, size_t size)
     return i < RIDGE__COUNT(pipes);
 }
 
+/* Published tables call PyTorch's own kernels by the harness and the version around them. */
+static const char *const torch_names[] = {"sarathi/torch", "torch 2.1 / rocm 2.4"};
+
 bool ridge__backend_parse(ridge_backend *out, const char *text, size_t size)
 {
+    if (find(torch_names, RIDGE__COUNT(torch_names), text, size) <
+        RIDGE__COUNT(torch_names)) {
+        *out = RIDGE_BACKEND_TORCH;
+        return true;
+    }
     size_t i = find(backends, RIDGE__COUNT(backends), text, size);
     if (i < RIDGE__COUNT(backends))
         *out = (ridge_backend)i;
