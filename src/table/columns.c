@@ -117,6 +117,7 @@ static ridge_status find_ops(ridge__columns *c, const ridge__csv_row *header,
                                 "the header has no column \"op\"; %s is a family, and "
                                 "each row must name its op",
                                 c->what);
+    c->family = family;
     size_t total = family ? ridge_op_total() : 1;
     c->bindings = ridge__arena_alloc(arena, total * sizeof *c->bindings);
     if (!c->bindings)
@@ -158,7 +159,9 @@ ridge_status ridge__columns_binding(const ridge__binding **out,
                                     ridge_error *err)
 {
     const ridge_op *op = name[0] ? ridge_op_find(name) : NULL;
-    const ridge__binding *found = op ? NULL : columns->base;
+    /* Where all rows have one op, an unknown word is a layer's name and the like. */
+    bool base = !name[0] || (!op && !columns->family);
+    const ridge__binding *found = base ? columns->base : NULL;
     for (size_t i = 0; op && i < columns->binding_count; i++)
         if (columns->bindings[i].call.op == op)
             found = &columns->bindings[i];

@@ -145,17 +145,33 @@ static void place(ridge_error *err, const char *name, uint64_t line)
     ridge__error_at(err, name, line);
 }
 
-/* What no row can have; ends the table. */
-static ridge_status check_row(const char *row, size_t span, size_t size, ridge_error *err)
+typedef struct row_text {
+    const char *data;
+    size_t span, size; /* with and without its line end */
+    bool open;         /* nothing ends it but the end of the input */
+} row_text;
+
+static row_text first_row(const char *data, size_t left)
 {
-    if (span > RIDGE_LIMIT_ROW_BYTES)
+    row_text row = {.data = data, .span = ridge__csv_row_span(data, left)};
+    row.open = row.span == 0;
+    if (row.open)
+        row.span = left;
+    row.size = ridge__csv_row_trim(data, row.span);
+    return row;
+}
+
+/* What no row can have; ends the table. */
+static ridge_status check_row(const row_text *row, ridge_error *err)
+{
+    if (row->span > RIDGE_LIMIT_ROW_BYTES)
         return ridge__error_set(
             err, RIDGE_LIMIT, "the row is longer than %d bytes%s", RIDGE_LIMIT_ROW_BYTES,
-            memchr(row, '"', size) ? "; is a quote never closed?" : "");
-    if (memchr(row, '\0', size))
+            memchr(row->data, '"', row->size) ? "; is a quote never closed?" : "");
+    if (memchr(row->data, '\0', row->size))
         return ridge__error_set(err, RIDGE_SYNTAX,
                                 "a NUL byte; a table in CSV is text (or gzip of it)");
-    if (size == span && memchr(row, '\n', size))
+    if (row->open && memchr(row->data, '\n', row->size))
         return ridge__error_set(err, RIDGE_SYNTAX,
                                 "a quote that opens in this row is never closed");
     return RIDGE_OK;
@@ -180,18 +196,18 @@ static uint64_t count_lines(const char *data, size_t size)
     return lines;
 }
 
-static ridge_status run_row(const stream *s, worker *w, const char *row, size_t span)
+static ridge_status run_row(const stream *s, worker *w, const row_text *row)
 {
     block *b = &w->block;
-    size_t size = ridge__csv_row_trim(row, span);
-    ridge_status status = check_row(row, span, size, &b->err);
+    ridge_status status = check_row(row, &b->err);
     if (status)
         return status;
-    ridge__str_add(&b->out, row, size);
-    if (!is_blank(row, size)) {
+    ridge__str_add(&b->out, row->data, row->size);
+    if (!is_blank(row->data, row->size)) {
         ridge_estimate estimate;
         ridge_error *err = b->failed ? NULL : &b->first;
-        status = ridge__predictor_row(&estimate, &w->predictor, row, size, err);
+        status =
+            ridge__predictor_row(&estimate, &w->predictor, row->data, row->size, err);
         if (status == RIDGE_NOMEM)
             return ridge__error_set(&b->err, status, "out of memory");
         if (status && err)
@@ -200,8 +216,8 @@ static ridge_status run_row(const stream *s, worker *w, const char *row, size_t 
         b->failed += status != RIDGE_OK;
         ridge__prediction_cells(&b->out, status ? NULL : &estimate);
     }
-    ridge__str_add(&b->out, row + size, span - size);
-    b->lines += 1 + count_lines(row, size);
+    ridge__str_add(&b->out, row->data + row->size, row->span - row->size);
+    b->lines += 1 + count_lines(row->data, row->size);
     return RIDGE_OK;
 }
 
@@ -209,15 +225,10 @@ static void run_block(const stream *s, worker *w)
 {
     block *b = &w->block;
     ridge_status status = RIDGE_OK;
-    for (size_t at = 0; at < b->size;) {
-        const char *row = b->data + at;
-        size_t span = ridge__csv_row_span(row, b->size - at);
-        if (span == 0)
-            span = b->size - at;
-        status = run_row(s, w, row, span);
-        if (status)
-            break;
-        at += span;
+    for (size_t at = 0; at < b->size && !status;) {
+        const row_text row = first_row(b->data + at, b->size - at);
+        status = run_row(s, w, &row);
+        at += row.span;
     }
     if (!status && !ridge__str_ok(&b->out))
         status = ridge__error_set(&b->err, RIDGE_NOMEM, "out of memory");
@@ -297,23 +308,20 @@ static ridge_status take_header(stream *s, ridge__columns *columns, ridge__arena
     take_block(s, b);
     if (b->size == 0 && b->status)
         return b->status;
-    size_t span = b->size > 0 ? ridge__csv_row_span(b->data, b->size) : 0;
-    if (span == 0)
-        span = b->size;
-    size_t size = span > 0 ? ridge__csv_row_trim(b->data, span) : 0;
-    ridge_status status = span > 0 ? check_row(b->data, span, size, &b->err) : RIDGE_OK;
+    const row_text row = first_row(b->data, b->size);
+    ridge_status status = check_row(&row, &b->err);
     if (!status)
-        status = read_header(columns, arena, options, b->data, size, &b->err);
+        status = read_header(columns, arena, options, row.data, row.size, &b->err);
     if (status) {
         place(&b->err, s->name, 1);
         return status;
     }
-    ridge__str_add(&b->out, b->data, size);
+    ridge__str_add(&b->out, row.data, row.size);
     ridge__str_text(&b->out, ridge__prediction_header);
-    ridge__str_add(&b->out, b->data + size, span - size);
-    b->lines = 1 + count_lines(b->data, size);
-    b->size -= span;
-    memmove(b->data, b->data + span, b->size);
+    ridge__str_add(&b->out, row.data + row.size, row.span - row.size);
+    b->lines = 1 + count_lines(row.data, row.size);
+    b->size -= row.span;
+    memmove(b->data, b->data + row.span, b->size);
     return RIDGE_OK;
 }
 

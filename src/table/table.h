@@ -38,6 +38,7 @@ typedef struct ridge__binding {
 typedef struct ridge__columns {
     const char *what; /* the op or family asked for; borrowed from the options */
     size_t count;     /* cells of a row */
+    bool family;      /* rows name their op */
     size_t gpu, op, backend, timing; /* their columns, or NO_COLUMN */
     ridge__binding *bindings;        /* in the arena */
     size_t binding_count;

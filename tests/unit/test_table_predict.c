@@ -289,19 +289,21 @@ static void test_family(void **state)
                                  "ln,bf16>fp8,128,4096,,\n"
                                  "gemm,bf16,128,4096,,\n"
                                  "no_such,bf16,128,4096,,\n"
-                                 ",bf16,128,4096,,\n");
-    snprintf(expected, sizeof expected,
-             "op,dtype,rows,cols,elements,bytes" HEADER "\n"
-             "rmsnorm,bf16,128,4096,524288,2097152%s\n"
-             "ln,bf16>fp8,128,4096,,%s\n"
-             "gemm,bf16,128,4096,,,,,,\n"
-             "no_such,bf16,128,4096,,,,,,\n"
-             ",bf16,128,4096,,,,,,\n",
-             CELLS(example, "rmsnorm", "rows", "128", "cols", "4096", "dtype", "bf16"),
-             CELLS(example, "layernorm", "rows", "128", "cols", "4096", "dtype", "bf16",
-                   "dtype_out", "fp8"));
+                                 ",bf16,128,4096,,\n"); /* the op of that name */
+    snprintf(
+        expected, sizeof expected,
+        "op,dtype,rows,cols,elements,bytes" HEADER "\n"
+        "rmsnorm,bf16,128,4096,524288,2097152%s\n"
+        "ln,bf16>fp8,128,4096,,%s\n"
+        "gemm,bf16,128,4096,,,,,,,\n"
+        "no_such,bf16,128,4096,,,,,,,\n"
+        ",bf16,128,4096,,%s\n",
+        CELLS(example, "rmsnorm", "rows", "128", "cols", "4096", "dtype", "bf16"),
+        CELLS(example, "layernorm", "rows", "128", "cols", "4096", "dtype", "bf16",
+              "dtype_out", "fp8"),
+        CELLS(example, "elementwise", "rows", "128", "cols", "4096", "dtype", "bf16"));
     assert_string_equal(ridge__str_data(&out), expected);
-    assert_int_equal(summary.failed, 3);
+    assert_int_equal(summary.failed, 2);
     assert_string_equal(summary.first.message, "op: \"gemm\" is not of elementwise");
     ridge__str_clear(&out);
 }
@@ -342,7 +344,6 @@ static void test_header_errors(void **state)
         {"gemm", "m,n,k,dtype,low_us\n", RIDGE_SYNTAX, "\"low_us\" is there already"},
         {"gemm", "m,n,k,\"dtype\n1,2,3,bf16\n", RIDGE_SYNTAX, "never closed"},
         {"gemm", "m,n,k,5\" x\n", RIDGE_SYNTAX, "a quote is out of place"},
-        {"elementwise", "rows,cols,dtype\n", RIDGE_SYNTAX, "no column \"op\""},
         {"gem", "m\n", RIDGE_NOTFOUND, "did you mean gemm"},
     };
     for (size_t i = 0; i < RIDGE__COUNT(bad); i++) {
