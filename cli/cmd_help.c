@@ -118,10 +118,16 @@ static ridge_status say_version(struct run *run, ridge_error *err)
     say(run, "ridge %s\n", ridge_version());
     if (!args_has(&run->args, "verbose"))
         return RIDGE_OK;
-    (void)err;
+    ridge_catalog *catalog = NULL;
+    ridge_status status = ridge_catalog_open(&catalog, NULL, NULL, err);
+    if (status)
+        return status;
+    say(run, "catalogue   %zu parts\n", ridge_catalog_count(catalog));
+    say(run, "operations  %zu\n", ridge_op_total());
 #if defined(__VERSION__)
     say(run, "compiler    %s\n", __VERSION__);
 #endif
+    ridge_catalog_free(catalog);
     return RIDGE_OK;
 }
 

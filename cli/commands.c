@@ -4,6 +4,9 @@
 
 /* clang-format off */
 const struct command *const commands[] = {
+    &command_kernel,
+    &command_ops,
+    &command_op,
     &command_help,
     NULL,
 };

@@ -1,0 +1,131 @@
+#include "cli.h"
+
+#include <stdlib.h>
+
+static const struct option measured[] = {
+    {.name = "time",
+     .value = "T[,T...]",
+     .kind = OPTION_QUANTITY,
+     .unit = RIDGE_UNIT_S,
+     .many = true,
+     .help = "measured times of the kernel: the median is placed against the roof",
+     .example = "--gpu h100-sxm --time 1.9ms --time 2ms,2.1ms"},
+    {.name = "before",
+     .value = "T",
+     .kind = OPTION_QUANTITY,
+     .unit = RIDGE_UNIT_S,
+     .help = "the time before a change: did the time fall, or only the rate rise",
+     .example = "--gpu h100-sxm --time 2ms --before 3ms"},
+    {.name = NULL},
+};
+
+static const struct option *const tables[] = {machine_options, question_options, measured,
+                                              output_options,  detail_options,   NULL};
+
+/* --strict: no figure may stem from another part or from a guess. */
+static ridge_status check_strict(const ridge_estimate *estimate, ridge_error *err)
+{
+    static const uint32_t guessed[] = {
+        RIDGE_WARNING_BORROWED,       RIDGE_WARNING_LOW_CONFIDENCE,
+        RIDGE_WARNING_UNIT_AMBIGUOUS, RIDGE_WARNING_BEST_BACKEND_ASSUMED,
+        RIDGE_WARNING_TIMING_ASSUMED,
+    };
+    for (size_t i = 0; i < COUNT(guessed); i++)
+        if (estimate->warnings & guessed[i])
+            return fail(err, RIDGE_NODATA, "--strict",
+                        "the estimate leans on a borrowed or guessed figure (%s); leave "
+                        "out --strict to see it with the warning",
+                        ridge_warning_code(guessed[i]));
+    return RIDGE_OK;
+}
+
+static ridge_status check_times(const double *times, size_t count, double before,
+                                ridge_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(times[i] > 0))
+            return fail(err, RIDGE_INVALID, "--time", "a measured time is above zero");
+    if (ridge_known(before) && count == 0)
+        return fail(err, RIDGE_INVALID, "--before",
+                    "needs the time after the change too; give --time");
+    if (ridge_known(before) && !(before > 0))
+        return fail(err, RIDGE_INVALID, "--before", "a measured time is above zero");
+    return RIDGE_OK;
+}
+
+/* Estimate, place the times, and write the result. */
+static ridge_status answer(struct run *run, const ridge_machine *machine,
+                           const ridge_call *call, const double *times, size_t count,
+                           ridge_error *err)
+{
+    ridge_estimate estimate;
+    ridge_measurement measurement;
+    ridge_sensitivity sensitivity;
+    ridge_result result = {.machine = machine, .call = call, .estimate = &estimate};
+    ridge_status status = ridge_estimate_call(&estimate, machine, call, err);
+    if (!status && args_has(&run->args, "strict"))
+        status = check_strict(&estimate, err);
+    if (status)
+        return status;
+    if (count > 0) {
+        status = ridge_measurement_place(&measurement, &estimate, machine, times, count,
+                                         args_number(&run->args, "before"), err);
+        if (status)
+            return status;
+        result.measurement = &measurement;
+        run->wrong = measurement.verdict == RIDGE_VERDICT_BELOW_FLOOR;
+    }
+    if (!ridge_sensitivity_find(&sensitivity, machine, call, NULL))
+        result.sensitivity = &sensitivity;
+    return ridge_result_write(&result, &run->style, run->sink, err);
+}
+
+static ridge_status run_kernel(struct run *run, ridge_error *err)
+{
+    struct subject subject = {0};
+    double *times = NULL;
+    size_t count = 0;
+    ridge_call call;
+    ridge_status status = args_expect(run, 1, SIZE_MAX, "an operation", err);
+    if (!status)
+        status = args_numbers(&times, &count, &run->args, "time", err);
+    if (!status)
+        status = check_times(times, count, args_number(&run->args, "before"), err);
+    if (!status)
+        status = call_parse(&call, run, run->args.words, run->args.word_count, err);
+    if (!status)
+        status = subject_open(&subject, run, true, err);
+    if (!status)
+        status = answer(run, subject.machine, &call, times, count, err);
+    fail_at(err, run->args.word_count ? run->args.words[0] : "kernel");
+    subject_close(&subject);
+    free(times);
+    return status;
+}
+
+const struct command command_kernel = {
+    .name = "kernel",
+    .summary = "estimate one kernel, and place a measured time against it",
+    .task = "Estimate",
+    .usage = "OP key=value... [options]",
+    .about =
+        "OP is an operation of ridge ops; its parameters are key=value words (see ridge op "
+        "NAME for names, units and defaults). Quantities take units: 100MB, 64MiB, 2ms.\n"
+        "\n"
+        "The floor is the largest of compute, memory and communication time at stated "
+        "rates: no run can beat it. Expected is what a well-tuned library needs, with its "
+        "central 80 %. With --time the exit status is 1 if the time is below every floor.",
+    .tables = tables,
+    .base = "gemm m=4096 n=4096 k=4096 dtype=bf16",
+    .examples =
+        (const struct example[]){
+            {"kernel gemm m=4096 n=4096 k=4096 dtype=bf16 --gpu h100-sxm",
+             "floor, expected time and bound of a matrix product"},
+            {"kernel custom flop=10GFLOP bytes=1GB --gpu example --time 2ms",
+             "how far a measured 2 ms is from the roof"},
+            {"kernel rmsnorm rows=4096 cols=8192 dtype=bf16 --gpu h100-sxm --explain",
+             "a norm, with every formula and source"},
+            {NULL, NULL},
+        },
+    .run = run_kernel,
+};

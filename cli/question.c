@@ -1,0 +1,159 @@
+/* From options to the library's objects: what every command that estimates shares. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The machine ---------------------------------------------------------------------- */
+
+static ridge_status set_all(struct subject *subject, const struct args *args,
+                            ridge_error *err)
+{
+    static const char *const keys[] = {"fit", "clock", "peak", "dram"};
+    for (size_t k = 0; k < COUNT(keys); k++) {
+        size_t at = 0;
+        const char *value;
+        while ((value = args_next(args, keys[k], &at))) {
+            ridge_status status =
+                ridge_machine_set(subject->machine, keys[k], value, err);
+            if (status) {
+                char where[16];
+                snprintf(where, sizeof where, "--%s", keys[k]);
+                fail_at(err, where);
+                return status;
+            }
+        }
+    }
+    if (args_has(args, "warm"))
+        return ridge_machine_set(subject->machine, "warm", "1", err);
+    return RIDGE_OK;
+}
+
+ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
+                          ridge_error *err)
+{
+    const struct args *args = &run->args;
+    *subject = (struct subject){0};
+    if (args_has(args, "warm") && args_has(args, "cold"))
+        return fail(err, RIDGE_INVALID, "--warm", "contradicts --cold; give one of them");
+    ridge_status status =
+        ridge_catalog_open(&subject->catalog, args_text(run, "catalog"), NULL, err);
+    if (status) {
+        fail_at(err, "--catalog");
+        return status;
+    }
+    const char *gpu = args_text(run, "gpu");
+    const ridge_device *device = NULL;
+    if (gpu) {
+        status = ridge_catalog_load(&device, subject->catalog, gpu, err);
+        if (status) {
+            fail_at(err, "--gpu");
+            return status;
+        }
+    } else if (!args_has(args, "peak") || !args_has(args, "dram")) {
+        if (!needed)
+            return RIDGE_OK;
+        return fail(err, RIDGE_INVALID, "--gpu",
+                    "no machine is named; give --gpu ID (see ridge gpus), or both --peak "
+                    "and --dram");
+    }
+    status = ridge_machine_new(&subject->machine, subject->catalog, device, err);
+    return status ? status : set_all(subject, args, err);
+}
+
+void subject_close(struct subject *subject)
+{
+    ridge_machine_free(subject->machine);
+    ridge_catalog_free(subject->catalog);
+    *subject = (struct subject){0};
+}
+
+/* ---- The call ------------------------------------------------------------------------- */
+
+ridge_backend args_backend(const struct run *run)
+{
+    const char *want = args_text(run, "backend");
+    for (int i = 0; want && i < RIDGE_BACKEND_COUNT; i++)
+        if (strcmp(want, ridge_backend_name((ridge_backend)i)) == 0)
+            return (ridge_backend)i;
+    return RIDGE_BACKEND_BEST;
+}
+
+ridge_timing args_timing(const struct run *run)
+{
+    const char *want = args_text(run, "timing");
+    for (int i = 0; want && i < RIDGE_TIMING_COUNT; i++)
+        if (strcmp(want, ridge_timing_name((ridge_timing)i)) == 0)
+            return (ridge_timing)i;
+    return RIDGE_TIMING_GRAPH;
+}
+
+/* "256x128": two whole numbers up to 4096. */
+static ridge_status parse_tile(ridge_call *call, const char *text, ridge_error *err)
+{
+    unsigned long size[2] = {0, 0};
+    const char *p = text;
+    for (int i = 0; i < 2; i++) {
+        size_t digits = strspn(p, "0123456789");
+        if (digits >= 1 && digits <= 4)
+            size[i] = strtoul(p, NULL, 10);
+        p += digits;
+        if (i == 0 && *p == 'x')
+            p++;
+    }
+    if (*p || size[0] < 1 || size[1] < 1 || size[0] > 4096 || size[1] > 4096)
+        return fail(err, RIDGE_INVALID, "--tile",
+                    "\"%.40s\" is no tile; give rows x columns, as in 256x128", text);
+    call->tile_m = (uint16_t)size[0];
+    call->tile_n = (uint16_t)size[1];
+    return RIDGE_OK;
+}
+
+static ridge_status set_word(ridge_call *call, const char *word, ridge_error *err)
+{
+    char key[64];
+    size_t n = strcspn(word, "=");
+    if (!word[n])
+        return fail(err, RIDGE_INVALID, word,
+                    "is no key=value word; parameters look like m=4096");
+    if (n == 0 || n >= sizeof key)
+        return fail(err, RIDGE_INVALID, word, "has no parameter name before the =");
+    memcpy(key, word, n);
+    key[n] = '\0';
+    ridge_status status = ridge_call_set(call, key, word + n + 1, err);
+    if (status)
+        fail_at(err, word);
+    return status;
+}
+
+ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
+                        size_t count, ridge_error *err)
+{
+    ridge_call made;
+    ridge_status status = ridge_call_init(&made, words[0], err);
+    if (status) {
+        fail_at(err, run->command->name);
+        return status;
+    }
+    for (size_t i = 1; i < count; i++) {
+        status = set_word(&made, words[i], err);
+        if (status)
+            return status;
+    }
+    const char *tile = args_text(run, "tile");
+    if (tile)
+        status = parse_tile(&made, tile, err);
+    if (status)
+        return status;
+    const char *which = args_text(run, "count");
+    made.executed = which && strcmp(which, "executed") == 0;
+    made.backend = (uint8_t)args_backend(run);
+    made.timing = (uint8_t)args_timing(run);
+    status = ridge_call_finish(&made, err);
+    if (status)
+        fail_at(err, words[0]);
+    else
+        *call = made;
+    return status;
+}

@@ -1,0 +1,177 @@
+/*
+ * What to do next.  For a possible time the three questions of a first analysis: where is
+ * the work against the ridge, how far is the run from its roof and which way leads there,
+ * and did the time really fall.  For an impossible one, what may have gone wrong.
+ */
+#include "machine/machine.h"
+#include "report/page.h"
+
+#include <stdio.h>
+
+/* Within this of the expected time a run counts as tuned: the fits' own spread. */
+static const double TUNED = 0.9;
+/* A part of the time worth a remark. */
+static const double NOTABLE = 0.25;
+
+RIDGE_PRINTF(2, 3) static void line(ridge__str *out, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    ridge__str_vformat(out, fmt, args);
+    va_end(args);
+    ridge__str_add(out, "\n", 1);
+}
+
+/* ---- A possible time ------------------------------------------------------------------ */
+
+static void where(ridge__str *out, const ridge_estimate *e)
+{
+    if (!ridge_known(e->intensity) || !ridge_known(e->ridge))
+        return;
+    if (e->intensity < e->ridge)
+        line(out,
+             "Where: left of the ridge (%s against %s). Bandwidth limits; a higher peak "
+             "alone gains nothing.",
+             RIDGE__Q(e->intensity, RIDGE_UNIT_FLOP_PER_BYTE),
+             RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE));
+    else
+        line(out,
+             "Where: right of the ridge (%s against %s). The peak limits; moving fewer "
+             "bytes alone no longer raises the roof.",
+             RIDGE__Q(e->intensity, RIDGE_UNIT_FLOP_PER_BYTE),
+             RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE));
+}
+
+static void how_far(ridge__str *out, const ridge_estimate *e, const ridge_measurement *m)
+{
+    bool tuned = ridge_known(m->of_expected) && m->of_expected >= TUNED;
+    if (m->verdict == RIDGE_VERDICT_LATENCY) {
+        line(out,
+             "Distance: about %s of the time is launch and serial latency. Do more per "
+             "launch (batch, fuse, a persistent kernel), or take launches off the host "
+             "(a CUDA graph).",
+             RIDGE__PERCENT(ridge__min(1, e->latency_s / m->time_s)));
+        return;
+    }
+    if (tuned) {
+        line(out,
+             "Distance: tuned libraries need %s of this time, so the kernel itself has "
+             "little left; what helps now is other work: fewer bytes, fewer FLOP, a "
+             "narrower dtype.",
+             RIDGE__PERCENT(m->of_expected));
+        return;
+    }
+    line(out, "Distance: %s of the roof at this intensity.", RIDGE__PERCENT(m->of_roof));
+    if (m->verdict == RIDGE_VERDICT_COMPUTE) {
+        line(out,
+             "Up, at the same intensity: check that the kernel runs on the pipe of this "
+             "peak (%s), then tile shape, the last partial wave, and operands in flight.",
+             ridge_pipe_name(e->pipe) ? ridge_pipe_name(e->pipe) : "?");
+        return;
+    }
+    line(out, "Up, at the same intensity: contiguous and wide accesses, more bytes in "
+              "flight (more warps or CTAs, asynchronous copies), no serial waits.");
+    line(out, "Right, with fewer bytes: fuse with the kernel before or after, reuse "
+              "through tiles, narrow the dtype.");
+}
+
+/* Change of the time when it went from `before` to `now`. */
+static void did_it_fall(ridge__str *out, const ridge_estimate *e,
+                        const ridge_measurement *m)
+{
+    if (!ridge_known(m->before_s)) {
+        line(out,
+             "Afterwards: compare times, not rates: after a change give its time with "
+             "--before %s.",
+             RIDGE__S(m->time_s));
+        return;
+    }
+    double ratio = m->before_s / m->time_s;
+    if (ratio > 1.02)
+        line(out, "Afterwards: the time did fall, from %s to %s: %s times as fast.",
+             RIDGE__S(m->before_s), RIDGE__S(m->time_s), RIDGE__N(ratio));
+    else if (ratio < 0.98)
+        line(out,
+             "Afterwards: the time rose, from %s to %s; if a rate rose too, the change "
+             "added work.",
+             RIDGE__S(m->before_s), RIDGE__S(m->time_s));
+    else
+        line(out, "Afterwards: the time did not change (%s before).",
+             RIDGE__S(m->before_s));
+    double left = m->time_s - e->floor_s;
+    if (left > NOTABLE * m->time_s)
+        line(out, "Left: at most %s can still be won without changing the work.",
+             RIDGE__S(left));
+}
+
+/* ---- An impossible time --------------------------------------------------------------- */
+
+static void suspect_peak(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_measurement *m = result->measurement;
+    const char *dtype = ridge_dtype_name((ridge_dtype)e->work.dtype);
+    const char *pipe = ridge_pipe_name(e->pipe);
+    if (!(m->achieved_flop_per_s > e->peak_flop_per_s))
+        return;
+    double ratio = m->achieved_flop_per_s / e->peak_flop_per_s;
+    line(out,
+         "Another precision or pipe: the time asks for %s, %s times the %s peak of %s.",
+         RIDGE__Q(m->achieved_flop_per_s, RIDGE_UNIT_FLOP_PER_S), RIDGE__N(ratio),
+         dtype ? dtype : (pipe ? pipe : "stated"),
+         RIDGE__Q(e->peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
+    if (ratio <= 2)
+        line(out, "A sparse peak: 2:4 sparsity doubles the rate of the matrix pipe; the "
+                  "floor counts dense work.");
+    if (ridge_known(m->implied_clock_hz))
+        line(out, "A clock above the rating: the peak would reach this at %s.",
+             RIDGE__Q(m->implied_clock_hz, RIDGE_UNIT_HZ));
+}
+
+static void suspect_memory(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_measurement *m = result->measurement;
+    if (!(m->achieved_bytes_per_s > e->bandwidth_bytes_per_s))
+        return;
+    double l2 = result->machine->l2_capacity.value;
+    const char *says = "which is unknown here";
+    if (ridge_known(l2))
+        says = e->work.footprint_bytes <= l2 ? "which fits, yet L2 is not that fast"
+                                             : "which does not fit, though a part may";
+    line(out,
+         "Data in cache: the bytes ask for %s, above the %s of DRAM; the working set is "
+         "%s against an L2 of %s, %s.",
+         RIDGE__Q(m->achieved_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
+         RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
+         RIDGE__Q(e->work.footprint_bytes, RIDGE_UNIT_BYTES),
+         RIDGE__Q(l2, RIDGE_UNIT_BYTES), says);
+}
+
+static void suspects(ridge__str *out, const ridge_result *result)
+{
+    suspect_peak(out, result);
+    suspect_memory(out, result);
+    line(out, "A wrong count: was all of this work really run, in this shape and dtype? "
+              "--verify prints the command that counts it on the device.");
+    line(out, "A timer without a synchronisation: a launch returns before its kernel is "
+              "done; see ridge help measure.");
+}
+
+void ridge__advice(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_measurement *m = result->measurement;
+    if (m->verdict == RIDGE_VERDICT_BELOW_FLOOR) {
+        suspects(out, result);
+        return;
+    }
+    if (m->verdict == RIDGE_VERDICT_L2_RESIDENT) {
+        line(out, "The run repeats on data that stay in L2. For a cold time rotate over "
+                  "buffers larger than L2; for a warm one ask with --warm.");
+    } else {
+        where(out, e);
+        how_far(out, e, m);
+    }
+    did_it_fall(out, e, m);
+}

@@ -1,0 +1,209 @@
+/* --explain: each formula with its numbers, and where every figure comes from. */
+#include "machine/machine.h"
+#include "op/op.h"
+#include "report/page.h"
+
+#include <stdio.h>
+
+/* ---- Formulas ------------------------------------------------------------------------- */
+
+/* "2*{m}*{n}*{k}" with the numbers of the call. */
+static void substitute(ridge__str *out, const char *formula, const ridge_result *result)
+{
+    const char *p = formula;
+    while (*p) {
+        const char *end = *p == '{' ? strchr(p, '}') : NULL;
+        if (end) {
+            double value = ridge__op_formula_value(result->call, &result->estimate->work,
+                                                   p + 1, (size_t)(end - p - 1));
+            ridge__str_text(out, RIDGE__EXACT(value));
+            p = end + 1;
+        } else {
+            ridge__str_add(out, p++, 1);
+        }
+    }
+}
+
+/* The formula with names, the same with numbers, and its value. */
+static void put_formula(ridge__str *out, const char *label, const char *formula,
+                        double value, ridge_unit unit, const ridge_result *result)
+{
+    ridge__str names, text;
+    if (!formula)
+        return;
+    ridge__str_init(&names, 0, NULL);
+    ridge__str_init(&text, 0, NULL);
+    for (const char *p = formula; *p; p++)
+        if (*p != '{' && *p != '}')
+            ridge__str_add(&names, p, 1);
+    substitute(&text, formula, result);
+    bool trivial = strcmp(ridge__str_data(&names), "flop") == 0 ||
+                   strcmp(ridge__str_data(&names), "bytes") == 0;
+    if (!trivial) { /* custom: the user gave the number itself */
+        ridge__row_format(out, label, "= %s", ridge__str_data(&names));
+        ridge__row_format(out, "", "= %s", ridge__str_data(&text));
+    }
+    ridge__row_format(out, trivial ? label : "", "= %s = %s", RIDGE__EXACT(value),
+                      RIDGE__Q(value, unit));
+    out->failed = out->failed || names.failed || text.failed;
+    ridge__str_clear(&names);
+    ridge__str_clear(&text);
+}
+
+static void put_floor(ridge__str *out, const ridge_result *result,
+                      const ridge_style *style)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_op *op = result->call->op;
+    ridge__heading(out, style, "How the floor is made");
+    put_formula(out, "F", op->flop_formula, e->work.flop, RIDGE_UNIT_FLOP, result);
+    put_formula(out, "D", op->bytes_formula, e->work.bytes, RIDGE_UNIT_BYTES, result);
+    const char *f = RIDGE__EXACT(e->work.flop), *d = RIDGE__EXACT(e->work.bytes);
+    const char *p = RIDGE__EXACT(e->peak_flop_per_s);
+    const char *b = RIDGE__EXACT(e->bandwidth_bytes_per_s);
+    ridge__row_format(out, "intensity", "= F / D = %s / %s = %s", f, d,
+                      RIDGE__Q(e->intensity, RIDGE_UNIT_FLOP_PER_BYTE));
+    ridge__row_format(out, "ridge", "= P / B = %s / %s = %s", p, b,
+                      RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE));
+    ridge__row_format(out, "roof", "= min(P, B I) = %s",
+                      RIDGE__Q(e->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
+    ridge__row_format(out, "compute", "= F / P = %s / %s = %s", f, p,
+                      RIDGE__S(e->compute_s));
+    ridge__row_format(out, "memory", "= D / B = %s / %s = %s", d, b,
+                      RIDGE__S(e->memory_s));
+    ridge__row_format(out, "floor", "= max(compute, memory) = %s", RIDGE__S(e->floor_s));
+    ridge__row_format(out, "upper", "= compute + memory = %s", RIDGE__S(e->upper_s));
+    if (op->source && op->source[0])
+        ridge__row_format(out, "counts", "%s", op->source);
+    if (op->not_counted && op->not_counted[0])
+        ridge__row_format(out, "not counted", "%s", op->not_counted);
+}
+
+/* How the terms of a form make the body; the documents of the forms say why. */
+static const char *const bodies[] = {
+    [RIDGE_FORM_STREAM] =
+        "body = fixed + cbrt(memory^3 + compute^3); memory = cbrt(dram^3 + rows^3)",
+    [RIDGE_FORM_TILE] = "body = fixed + sqrt(sqrt((max(matrix pipe, l2 feed) + "
+                        "epilogue)^4 + dram^4)) + reduction + quantise",
+    [RIDGE_FORM_ATTENTION] = "body = fixed + append + merge + (loop^p + stream^p)^(1/p)",
+    [RIDGE_FORM_CUSTOM] = "body = fixed + cbrt(memory^3 + compute^3)",
+};
+
+static void put_expected(ridge__str *out, const ridge_result *result,
+                         const ridge_style *style)
+{
+    const ridge_estimate *e = result->estimate;
+    if (!e->basis)
+        return;
+    ridge__heading(out, style, "How the expected time is made");
+    ridge__wrap(out, 0, 2, "each term: time = demand / (stated rate x reachable share)");
+    for (size_t i = 0; i < e->term_count; i++) {
+        const ridge_term *t = &e->term[i];
+        char text[256];
+        if (ridge_known(t->demand) && ridge_known(t->ceiling) && ridge_known(t->share))
+            snprintf(text, sizeof text, "= %s / (%s x %s) = %s", RIDGE__EXACT(t->demand),
+                     RIDGE__EXACT(t->ceiling), RIDGE__EXACT(t->share),
+                     RIDGE__S(t->time_s));
+        else
+            snprintf(text, sizeof text, "= %s", RIDGE__S(t->time_s));
+        ridge__str_format(out, "  %-20s ", t->name);
+        ridge__wrap(out, 23, 23, text);
+    }
+    ridge__wrap(out, 0, 2, bodies[result->call->op->form]);
+    ridge__wrap(out, 0, 2, "and never below the floor");
+    ridge__row_format(out, "expected", "= launch + body = %s + %s = %s",
+                      RIDGE__S(e->launch_s), RIDGE__S(e->body_s),
+                      RIDGE__S(e->expected_s));
+}
+
+/* ---- Figures -------------------------------------------------------------------------- */
+
+static const char *const origins[] = {
+    [RIDGE_STATED] = "stated",     [RIDGE_DEVICE] = "read from the device",
+    [RIDGE_MEASURED] = "measured", [RIDGE_DERIVED] = "derived",
+    [RIDGE_GIVEN] = "given",
+};
+
+static void put_fact(ridge__str *out, const char *label, ridge_fact fact, ridge_unit unit,
+                     const char *what)
+{
+    if (!ridge_known(fact.value))
+        return;
+    ridge__row_format(out, label, "%s%s%s", RIDGE__Q(fact.value, unit),
+                      what[0] ? ", " : "", what);
+    char grade[24] = "";
+    if (fact.confidence != '?' && fact.confidence)
+        snprintf(grade, sizeof grade, ", confidence %c", fact.confidence);
+    const char *origin =
+        (size_t)fact.origin < RIDGE__COUNT(origins) ? origins[fact.origin] : "?";
+    bool given = fact.origin == RIDGE_GIVEN || !fact.source || !fact.source[0];
+    ridge__row_format(out, "", "%s%s%s%s", origin, grade, given ? "" : ": ",
+                      given ? "" : fact.source);
+}
+
+static void put_figures(ridge__str *out, const ridge_result *result,
+                        const ridge_style *style)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_machine *m = result->machine;
+    char what[96] = "dense";
+    ridge_pipe used = e->pipe;
+    ridge_fact peak = {.value = e->peak_flop_per_s, .confidence = '?', .source = ""};
+    ridge__heading(out, style, "Figures used, and where they come from");
+    if (e->work.dtype < RIDGE_DTYPE_COUNT) {
+        ridge_dtype dtype = (ridge_dtype)e->work.dtype;
+        peak = ridge__machine_peak(m, dtype, (ridge_pipe)e->work.pipe,
+                                   (ridge_dtype)e->work.accumulator, &used);
+        double clock =
+            used < RIDGE_PIPE_COUNT ? m->peak_clock_hz[dtype][used] : RIDGE_UNKNOWN;
+        snprintf(what, sizeof what, "%s %s, dense%s%s", ridge_dtype_name(dtype),
+                 ridge_pipe_name(used) ? ridge_pipe_name(used) : "",
+                 ridge_known(clock) ? ", at " : "",
+                 ridge_known(clock) ? RIDGE__Q(clock, RIDGE_UNIT_HZ) : "");
+    }
+    put_fact(out, "P", peak, RIDGE_UNIT_FLOP_PER_S, what);
+    put_fact(out, "B", m->dram, RIDGE_UNIT_BYTES_PER_S, "DRAM");
+    put_fact(out, "L2", m->l2, RIDGE_UNIT_BYTES_PER_S, "");
+    put_fact(out, "L2 size", m->l2_capacity, RIDGE_UNIT_BYTES, "");
+    put_fact(out, "capacity", m->dram_capacity, RIDGE_UNIT_BYTES, "DRAM");
+    if (e->basis) {
+        put_fact(out, "units", m->units, RIDGE_UNIT_COUNT,
+                 m->device && m->device->unit_name ? m->device->unit_name : "");
+        ridge__row_format(out, "clock", "%s matrix, %s vector, for per-cycle constants",
+                          RIDGE__Q(m->clock_matrix_hz, RIDGE_UNIT_HZ),
+                          RIDGE__Q(m->clock_vector_hz, RIDGE_UNIT_HZ));
+    }
+}
+
+static void put_fit(ridge__str *out, const ridge_estimate *e, const ridge_style *style)
+{
+    const ridge_fit *fit = e->basis;
+    if (!fit)
+        return;
+    char basis[96];
+    size_t count = 0;
+    const ridge__constant *schema = ridge__fit_schema(fit->form, &count);
+    ridge_estimate_basis(e, basis, sizeof basis);
+    ridge__heading(out, style, "Constants of the time model");
+    ridge__row_format(out, "basis", "%s%s%s", basis, fit->date ? ", " : "",
+                      fit->date ? fit->date : "");
+    if (fit->from)
+        ridge__row(out, "from", fit->from);
+    ridge__row_format(out, "spread", "80 %% of measured / expected within %s to %s",
+                      RIDGE__N(fit->low), RIDGE__N(fit->high));
+    for (size_t i = 0; i < count && i < RIDGE_FIT_CONSTANTS; i++) {
+        if (!ridge_known(fit->c[i]))
+            continue;
+        ridge__str_format(out, "  %-16s %12s  ", schema[i].name,
+                          RIDGE__Q(fit->c[i], schema[i].unit));
+        ridge__wrap(out, 32, 32, schema[i].meaning);
+    }
+}
+
+void ridge__explain(ridge__str *out, const ridge_result *result, const ridge_style *style)
+{
+    put_floor(out, result, style);
+    put_expected(out, result, style);
+    put_figures(out, result, style);
+    put_fit(out, result->estimate, style);
+}

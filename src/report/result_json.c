@@ -1,0 +1,197 @@
+/* One estimate as JSON: the keys are a contract, in this order. */
+#include "answer/waterfall.h"
+#include "format/json.h"
+#include "op/op.h"
+#include "report/page.h"
+
+#include <stdio.h>
+
+static void put_params(ridge__json *j, const ridge_call *call)
+{
+    ridge__json_open(j, "params", '{');
+    for (size_t i = 0; i < call->op->param_count; i++) {
+        char buf[48];
+        if (!(call->given >> i & 1u))
+            continue;
+        const char *name = call->op->params[i].name;
+        const char *word = ridge__call_word(buf, sizeof buf, call, i);
+        if (word)
+            ridge__json_text(j, name, word);
+        else
+            ridge__json_number(j, name, call->arg[i]);
+    }
+    ridge__json_close(j, '}');
+}
+
+static void put_work(ridge__json *j, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_op *op = result->call->op;
+    ridge__json_number(j, "flop", e->work.flop);
+    ridge__json_number(j, "bytes", e->work.bytes);
+    ridge__json_open(j, "bytes_by", '{');
+    for (size_t i = 0; i < e->work.operand_count && i < op->operand_count; i++)
+        ridge__json_number(j, op->operands[i], e->work.operand_bytes[i]);
+    ridge__json_close(j, '}');
+    ridge__json_number(j, "intensity", e->intensity);
+    ridge__json_number(j, "ridge", e->ridge);
+    ridge__json_text(j, "bound", ridge_bound_name(e->bound));
+    ridge__json_number(j, "footprint_bytes", e->work.footprint_bytes);
+    if (e->fits < 0)
+        ridge__json_null(j, "fits");
+    else
+        ridge__json_bool(j, "fits", e->fits > 0);
+}
+
+static void put_times(ridge__json *j, const ridge_estimate *e)
+{
+    char basis[96];
+    ridge__json_number(j, "compute_s", e->compute_s);
+    ridge__json_number(j, "memory_s", e->memory_s);
+    ridge__json_number(j, "communication_s", e->communication_s);
+    ridge__json_number(j, "latency_s", e->latency_s);
+    ridge__json_number(j, "launch_s", e->launch_s);
+    ridge__json_number(j, "body_s", e->body_s);
+    ridge__json_number(j, "floor_s", e->floor_s);
+    ridge__json_number(j, "upper_s", e->upper_s);
+    ridge__json_number(j, "expected_s", e->expected_s);
+    ridge__json_number(j, "low_s", e->low_s);
+    ridge__json_number(j, "high_s", e->high_s);
+    ridge__json_number(j, "peak_flop_per_s", e->peak_flop_per_s);
+    ridge__json_number(j, "ceiling_flop_per_s", e->ceiling_flop_per_s);
+    ridge_estimate_basis(e, basis, sizeof basis);
+    ridge__json_text(j, "basis", basis);
+}
+
+static void put_plan(ridge__json *j, const ridge_plan *plan)
+{
+    char tile[32];
+    if (!plan->tile_m) {
+        ridge__json_null(j, "plan");
+        return;
+    }
+    snprintf(tile, sizeof tile, "%ux%u", (unsigned)plan->tile_m, (unsigned)plan->tile_n);
+    ridge__json_open(j, "plan", '{');
+    ridge__json_text(j, "tile", tile);
+    ridge__json_number(j, "split_k", plan->split);
+    ridge__json_number(j, "ctas", plan->ctas);
+    ridge__json_number(j, "waves", plan->waves);
+    ridge__json_close(j, '}');
+}
+
+static void put_warnings(ridge__json *j, const ridge_result *result)
+{
+    uint32_t warnings = ridge__result_warnings(result);
+    ridge__json_open(j, "warnings", '[');
+    for (uint32_t bit = 1; bit; bit <<= 1) {
+        if (!(warnings & bit))
+            continue;
+        ridge__json_open(j, NULL, '{');
+        ridge__json_text(j, "code", ridge_warning_code(bit));
+        ridge__json_text(j, "text", ridge__warning_sentence(bit));
+        ridge__json_close(j, '}');
+    }
+    ridge__json_close(j, ']');
+    const char *not_counted = result->call->op->not_counted;
+    ridge__json_open(j, "not_counted", '[');
+    if (not_counted && not_counted[0])
+        ridge__json_text(j, NULL, not_counted);
+    ridge__json_close(j, ']');
+}
+
+/* Each line of the advice is an element. */
+static void put_advice(ridge__json *j, const ridge_result *result)
+{
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__advice(&text, result);
+    ridge__json_open(j, "advice", '[');
+    for (char *line = text.data; line && *line;) {
+        char *end = strchr(line, '\n');
+        *end = '\0'; /* every line ends in one */
+        ridge__json_text(j, NULL, line);
+        line = end + 1;
+    }
+    ridge__json_close(j, ']');
+    j->out->failed = j->out->failed || text.failed;
+    ridge__str_clear(&text);
+}
+
+static void put_measurement(ridge__json *j, const ridge_result *result)
+{
+    const ridge_measurement *m = result->measurement;
+    ridge__step steps[RIDGE__STEP_MAX];
+    size_t count = ridge__waterfall(steps, result->estimate, m);
+    ridge__json_number(j, "time_s", m->time_s);
+    if (m->count > 1) {
+        ridge__json_number(j, "time_min_s", m->min_s);
+        ridge__json_number(j, "time_max_s", m->max_s);
+    }
+    if (ridge_known(m->before_s))
+        ridge__json_number(j, "before_s", m->before_s);
+    ridge__json_number(j, "achieved_flop_per_s", m->achieved_flop_per_s);
+    ridge__json_number(j, "achieved_bytes_per_s", m->achieved_bytes_per_s);
+    ridge__json_number(j, "of_roof", m->of_roof);
+    ridge__json_number(j, "of_peak", m->of_peak);
+    ridge__json_number(j, "of_expected", m->of_expected);
+    ridge__json_text(j, "verdict", ridge_verdict_name(m->verdict));
+    ridge__json_open(j, "waterfall", '[');
+    for (size_t i = 0; i < count; i++) {
+        ridge__json_open(j, NULL, '{');
+        ridge__json_text(j, "step", steps[i].name);
+        ridge__json_number(j, "time_s", steps[i].time_s);
+        ridge__json_number(j, "share", steps[i].share);
+        ridge__json_close(j, '}');
+    }
+    ridge__json_close(j, ']');
+    put_advice(j, result);
+}
+
+/* --explain: the terms; --verify: the command. */
+static void put_details(ridge__json *j, const ridge_result *result,
+                        const ridge_style *style)
+{
+    const ridge_estimate *e = result->estimate;
+    if (style->explain) {
+        ridge__json_open(j, "terms", '[');
+        for (size_t i = 0; i < e->term_count; i++) {
+            ridge__json_open(j, NULL, '{');
+            ridge__json_text(j, "name", e->term[i].name);
+            ridge__json_text(j, "bound", ridge_bound_name(e->term[i].bound));
+            ridge__json_number(j, "demand", e->term[i].demand);
+            ridge__json_number(j, "ceiling_per_s", e->term[i].ceiling);
+            ridge__json_number(j, "share", e->term[i].share);
+            ridge__json_number(j, "time_s", e->term[i].time_s);
+            ridge__json_close(j, '}');
+        }
+        ridge__json_close(j, ']');
+    }
+    if (style->verify) {
+        ridge__str text;
+        ridge__str_init(&text, 0, NULL);
+        ridge__verify(&text, result);
+        ridge__json_text(j, "verify", ridge__str_data(&text));
+        j->out->failed = j->out->failed || text.failed;
+        ridge__str_clear(&text);
+    }
+}
+
+void ridge__result_json(ridge__str *out, const ridge_result *result,
+                        const ridge_style *style)
+{
+    ridge__json j;
+    ridge__json_init(&j, out);
+    ridge__json_open(&j, NULL, '{');
+    ridge__json_text(&j, "op", result->call->op->name);
+    ridge__json_text(&j, "gpu", ridge_machine_id(result->machine));
+    put_params(&j, result->call);
+    put_work(&j, result);
+    put_times(&j, result->estimate);
+    put_plan(&j, &result->estimate->plan);
+    put_warnings(&j, result);
+    if (result->measurement)
+        put_measurement(&j, result);
+    put_details(&j, result, style);
+    ridge__json_close(&j, '}');
+    ridge__str_add(out, "\n", 1);
+}

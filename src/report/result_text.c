@@ -1,0 +1,353 @@
+/* One estimate for a person: the answer first, then what it rests on. */
+#include "answer/waterfall.h"
+#include "machine/machine.h"
+#include "op/op.h"
+#include "report/page.h"
+
+#include <stdio.h>
+
+/* ---- The headline --------------------------------------------------------------------- */
+
+static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
+{
+    const char *bound = ridge_bound_name(e->bound);
+    if (ridge_known(e->expected_s))
+        snprintf(buf, size, "%s bound: expect %s (%s to %s), and never less than %s",
+                 bound, RIDGE__S(e->expected_s), RIDGE__S(e->low_s), RIDGE__S(e->high_s),
+                 RIDGE__S(e->floor_s));
+    else if (ridge_known(e->floor_s))
+        snprintf(buf, size, "%s bound: never less than %s", bound, RIDGE__S(e->floor_s));
+    else
+        snprintf(buf, size, "not enough is known for a floor; see the ? below");
+}
+
+static void headline_measured(char *buf, size_t size, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_measurement *m = result->measurement;
+    const char *time = RIDGE__S(m->time_s);
+    switch (m->verdict) {
+    case RIDGE_VERDICT_COMPUTE:
+        snprintf(buf, size, "compute bound: %s is %s of the roof (peak %s)", time,
+                 RIDGE__PERCENT(m->of_roof),
+                 RIDGE__Q(e->peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
+        return;
+    case RIDGE_VERDICT_MEMORY:
+        snprintf(buf, size, "memory bound: in %s it reaches %s of the bandwidth (%s)",
+                 time, RIDGE__PERCENT(m->of_bandwidth),
+                 RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
+        return;
+    case RIDGE_VERDICT_LATENCY:
+        snprintf(buf, size,
+                 "latency bound: of %s, launch and serial latency are about %s", time,
+                 RIDGE__S(e->latency_s));
+        return;
+    case RIDGE_VERDICT_L2_RESIDENT:
+        snprintf(buf, size,
+                 "served by L2: %s is below the cold floor of %s and above the L2 floor "
+                 "of %s",
+                 time, RIDGE__S(e->floor_s), RIDGE__S(e->l2_floor_s));
+        return;
+    case RIDGE_VERDICT_BELOW_FLOOR:
+        snprintf(buf, size, "impossible: %s is below the floor of %s", time,
+                 RIDGE__S(e->floor_s));
+        return;
+    default:
+        snprintf(buf, size, "%s bound: %s is %s of the roof",
+                 ridge_verdict_name(m->verdict), time, RIDGE__PERCENT(m->of_roof));
+        return;
+    }
+}
+
+static void put_head(ridge__str *out, const ridge_result *result,
+                     const ridge_style *style)
+{
+    ridge__str title;
+    char text[256];
+    ridge__str_init(&title, 0, NULL);
+    ridge__str_format(&title, "%s ", result->call->op->name);
+    ridge__call_words(&title, result->call);
+    ridge__str_format(&title, " on %s", ridge_machine_id(result->machine));
+    if (result->machine->override_count)
+        ridge__str_text(&title, ", changed by");
+    for (size_t i = 0; i < result->machine->override_count; i++)
+        ridge__str_format(&title, " %s=%s", result->machine->override[i].key,
+                          result->machine->override[i].value);
+    ridge__wrap(out, 0, 0, ridge__str_data(&title));
+    out->failed = out->failed || title.failed;
+    ridge__str_clear(&title);
+
+    if (result->measurement)
+        headline_measured(text, sizeof text, result);
+    else
+        headline_estimate(text, sizeof text, result->estimate);
+    bool bad =
+        result->measurement && result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;
+    ridge__color(out, style, bad ? "1;31" : "1");
+    ridge__wrap(out, 0, 0, text);
+    ridge__color(out, style, "0");
+}
+
+/* ---- Times ---------------------------------------------------------------------------- */
+
+static void put_measured(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_measurement *m = result->measurement;
+    if (m->count > 1)
+        ridge__row_format(out, "measured", "%s, the median of %zu from %s to %s",
+                          RIDGE__S(m->time_s), m->count, RIDGE__S(m->min_s),
+                          RIDGE__S(m->max_s));
+    else
+        ridge__row_format(out, "measured", "%s", RIDGE__S(m->time_s));
+    if (e->work.flop > 0 && ridge_known(e->peak_flop_per_s)) {
+        ridge__row_format(out, "achieved",
+                          "%s: %s of the roof at this intensity (%s), %s of the peak "
+                          "(%s)",
+                          RIDGE__Q(m->achieved_flop_per_s, RIDGE_UNIT_FLOP_PER_S),
+                          RIDGE__PERCENT(m->of_roof),
+                          RIDGE__Q(e->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S),
+                          RIDGE__PERCENT(m->of_peak),
+                          RIDGE__Q(e->peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
+    }
+    if (e->work.bytes > 0)
+        ridge__row_format(out, "", "%s: %s of the bandwidth (%s)",
+                          RIDGE__Q(m->achieved_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
+                          RIDGE__PERCENT(m->of_bandwidth),
+                          RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
+    if (ridge_known(m->of_expected))
+        ridge__row_format(out, "", "a tuned library would need %s of this time",
+                          RIDGE__PERCENT(m->of_expected));
+    if (ridge_known(m->before_s))
+        ridge__row_format(out, "before", "%s", RIDGE__S(m->before_s));
+}
+
+static void put_times(ridge__str *out, const ridge_estimate *e)
+{
+    ridge__row_format(out, "floor", "%s, the longer of compute %s and memory %s",
+                      RIDGE__S(e->floor_s), RIDGE__S(e->compute_s),
+                      RIDGE__S(e->memory_s));
+    if (ridge_known(e->expected_s))
+        ridge__row_format(out, "expected",
+                          "%s, launch %s + body %s; 80 %% of runs within %s to %s",
+                          RIDGE__S(e->expected_s), RIDGE__S(e->launch_s),
+                          RIDGE__S(e->body_s), RIDGE__S(e->low_s), RIDGE__S(e->high_s));
+    else
+        ridge__row(out, "expected",
+                   "?, no fitted constants for this operation on this machine");
+    ridge__row_format(out, "upper", "%s, their sum: nothing overlaps",
+                      RIDGE__S(e->upper_s));
+}
+
+/* ---- The work and the roof ------------------------------------------------------------ */
+
+static void put_work(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_op *op = result->call->op;
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_format(&text, "%s; %s moved", RIDGE__Q(e->work.flop, RIDGE_UNIT_FLOP),
+                      RIDGE__Q(e->work.bytes, RIDGE_UNIT_BYTES));
+    for (size_t i = 0; e->work.operand_count > 1 && i < e->work.operand_count; i++)
+        ridge__str_format(&text, "%s%s %s", i ? ", " : ": ",
+                          i < op->operand_count ? op->operands[i] : "?",
+                          RIDGE__Q(e->work.operand_bytes[i], RIDGE_UNIT_BYTES));
+    ridge__row(out, "work", ridge__str_data(&text));
+    out->failed = out->failed || text.failed;
+    ridge__str_clear(&text);
+}
+
+static void put_roof(ridge__str *out, const ridge_estimate *e)
+{
+    const char *side = "";
+    if (ridge_known(e->intensity) && ridge_known(e->ridge))
+        side = e->intensity < e->ridge ? ": left of it, bandwidth limits"
+                                       : ": right of it, the peak limits";
+    if (ridge_known(e->intensity))
+        ridge__row_format(out, "intensity", "%s; the ridge is at %s%s",
+                          RIDGE__Q(e->intensity, RIDGE_UNIT_FLOP_PER_BYTE),
+                          RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE), side);
+    const char *dtype = ridge_dtype_name((ridge_dtype)e->work.dtype);
+    const char *pipe = ridge_pipe_name(e->pipe);
+    ridge__row_format(out, "roof", "%s here; peak %s%s%s%s%s%s, bandwidth %s",
+                      RIDGE__Q(e->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S),
+                      RIDGE__Q(e->peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S),
+                      dtype || pipe ? " (" : "", dtype ? dtype : "",
+                      dtype && pipe ? " " : "", pipe ? pipe : "",
+                      dtype || pipe ? ")" : "",
+                      RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
+}
+
+static void put_rest(ridge__str *out, const ridge_estimate *e)
+{
+    static const char *const fits[] = {"the capacity is unknown", "does not fit", "fits"};
+    const ridge_plan *plan = &e->plan;
+    char basis[96];
+    ridge__row_format(out, "memory", "%s must exist at once: %s",
+                      RIDGE__Q(e->work.footprint_bytes, RIDGE_UNIT_BYTES),
+                      fits[e->fits + 1]);
+    if (plan->tile_m)
+        ridge__row_format(out, "plan",
+                          "tile %ux%u, split-K %u: %s CTAs, %s waves; whole waves allow "
+                          "%s",
+                          (unsigned)plan->tile_m, (unsigned)plan->tile_n,
+                          (unsigned)plan->split, RIDGE__N(plan->ctas),
+                          ridge__plain_text((char[48]){0}, plan->waves, 3),
+                          RIDGE__Q(plan->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
+    ridge_estimate_basis(e, basis, sizeof basis);
+    if (e->basis)
+        ridge__row_format(out, "basis", "%s, made %s", basis,
+                          e->basis->date ? e->basis->date : "?");
+}
+
+/* ---- Terms, levers, steps ------------------------------------------------------------- */
+
+static void put_terms(ridge__str *out, const ridge_estimate *e, const ridge_style *style)
+{
+    if (!e->basis || e->term_count == 0)
+        return;
+    ridge__heading(out, style, "What the expected time is made of");
+    ridge__str_format(out, "  %-20s %12s %14s %10s %12s\n", "", "demand", "stated rate",
+                      "reachable", "time");
+    for (size_t i = 0; i < e->term_count; i++) {
+        const ridge_term *t = &e->term[i];
+        bool flop = t->bound == RIDGE_BY_COMPUTE;
+        ridge__str_format(
+            out, "  %-20s %12s %14s %10s %12s\n", t->name,
+            ridge_known(t->demand)
+                ? RIDGE__Q(t->demand, flop ? RIDGE_UNIT_FLOP : RIDGE_UNIT_BYTES)
+                : "",
+            ridge_known(t->ceiling) ? RIDGE__Q(t->ceiling, flop ? RIDGE_UNIT_FLOP_PER_S
+                                                                : RIDGE_UNIT_BYTES_PER_S)
+                                    : "",
+            ridge_known(t->share) ? RIDGE__PERCENT(t->share) : "", RIDGE__S(t->time_s));
+    }
+}
+
+static void put_lever(ridge__str *out, const char *label, double base_s, double ratio)
+{
+    if (!ridge_known(ratio) || !ridge_known(base_s))
+        return;
+    if (ratio > 0.995)
+        ridge__row_format(out, label, "%s, unchanged", RIDGE__S(base_s));
+    else
+        ridge__row_format(out, label, "%s, %s shorter", RIDGE__S(base_s * ratio),
+                          RIDGE__PERCENT(1 - ratio));
+}
+
+static void put_levers(ridge__str *out, const ridge_result *result,
+                       const ridge_style *style)
+{
+    const ridge_sensitivity *s = result->sensitivity;
+    const ridge_estimate *e = result->estimate;
+    if (!s)
+        return;
+    double base_s = s->of_floor ? e->floor_s : e->expected_s;
+    ridge__heading(out, style,
+                   s->of_floor ? "What more of a resource would make of the floor"
+                               : "What more of a resource would make of the expected "
+                                 "time");
+    put_lever(out, "peak 2x", base_s, s->peak_2x);
+    put_lever(out, "dram 2x", base_s, s->dram_2x);
+    put_lever(out, "clock 2x", base_s, s->clock_2x);
+    if (ridge_known(s->feed_bytes_per_s) && s->feed_bytes_per_s > 0)
+        ridge__row_format(out, "to feed", "the peak at this intensity takes %s",
+                          RIDGE__Q(s->feed_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
+}
+
+static void put_steps(ridge__str *out, const ridge_result *result,
+                      const ridge_style *style)
+{
+    static const struct {
+        const char *name, *says;
+    } meaning[] = {
+        {"peak", "the FLOP at the datasheet peak"},
+        {"bandwidth", "the bytes at the stated bandwidth"},
+        {"intensity", "waiting for bytes: the floor less the line above"},
+        {"launch", "starting the kernel"},
+        {"reachable", "what tuned libraries lose against stated rates"},
+        {"unexplained", "the rest: this kernel, or how it was timed"},
+    };
+    ridge__step steps[RIDGE__STEP_MAX];
+    size_t count = ridge__waterfall(steps, result->estimate, result->measurement);
+    ridge__heading(out, style, "From the datasheet to the measured time");
+    for (size_t i = 0; i < count; i++) {
+        const char *says = "";
+        for (size_t k = 0; k < RIDGE__COUNT(meaning); k++)
+            if (strcmp(meaning[k].name, steps[i].name) == 0)
+                says = meaning[k].says;
+        ridge__str_format(out, "  %-12s %9s %8s  %s\n", steps[i].name,
+                          RIDGE__S(steps[i].time_s), RIDGE__PERCENT(steps[i].share),
+                          says);
+    }
+}
+
+static void put_advice(ridge__str *out, const ridge_result *result,
+                       const ridge_style *style)
+{
+    bool impossible = result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__advice(&text, result);
+    ridge__heading(out, style, impossible ? "Suspects" : "What to do");
+    for (char *line = text.data; line && *line;) {
+        char *end = strchr(line, '\n');
+        *end = '\0'; /* every line ends in one */
+        ridge__str_text(out, "  - ");
+        ridge__wrap(out, 4, 4, line);
+        line = end + 1;
+    }
+    out->failed = out->failed || text.failed;
+    ridge__str_clear(&text);
+}
+
+static void put_warnings(ridge__str *out, const ridge_result *result,
+                         const ridge_style *style)
+{
+    uint32_t warnings = ridge__result_warnings(result);
+    if (!warnings)
+        return;
+    ridge__heading(out, style, "Warnings");
+    for (uint32_t bit = 1; bit; bit <<= 1) {
+        if (!(warnings & bit))
+            continue;
+        const char *code = ridge_warning_code(bit);
+        ridge__str_text(out, "  ");
+        ridge__color(out, style, "33");
+        ridge__str_format(out, "%s:", code);
+        ridge__color(out, style, "0");
+        ridge__str_add(out, " ", 1);
+        ridge__wrap(out, strlen(code) + 4, 4, ridge__warning_sentence(bit));
+    }
+}
+
+void ridge__result_text(ridge__str *out, const ridge_result *result,
+                        const ridge_style *style)
+{
+    const ridge_estimate *e = result->estimate;
+    put_head(out, result, style);
+    ridge__str_add(out, "\n", 1);
+    if (result->measurement)
+        put_measured(out, result);
+    put_times(out, e);
+    put_work(out, result);
+    put_roof(out, e);
+    put_rest(out, e);
+    bool impossible =
+        result->measurement && result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;
+    if (result->measurement && !impossible)
+        put_steps(out, result, style);
+    if (result->measurement)
+        put_advice(out, result, style);
+    put_terms(out, e, style);
+    if (!impossible)
+        put_levers(out, result, style);
+    put_warnings(out, result, style);
+    if (style->explain)
+        ridge__explain(out, result, style);
+    if (style->verify) {
+        ridge__heading(out, style, "To check the estimate");
+        ridge__verify(out, result);
+    }
+}

@@ -1,0 +1,129 @@
+#include "answer/waterfall.h"
+#include "base/base.h"
+#include "machine/machine.h"
+#include "test.h"
+
+/* The teaching GPU's task: 10 GFLOP and 1 GB at 100 TFLOP/s and 1 TB/s. */
+static ridge_estimate primer(void)
+{
+    ridge_estimate e = {.work = {.flop = 1e10, .bytes = 1e9, .dtype = RIDGE_DTYPE_COUNT},
+                        .compute_s = 1e-4,
+                        .memory_s = 1e-3,
+                        .floor_s = 1e-3,
+                        .l2_floor_s = 1e-3,
+                        .launch_s = RIDGE_UNKNOWN,
+                        .body_s = RIDGE_UNKNOWN,
+                        .expected_s = RIDGE_UNKNOWN,
+                        .peak_flop_per_s = 1e14,
+                        .ceiling_flop_per_s = 1e13,
+                        .bandwidth_bytes_per_s = 1e12,
+                        .bound = RIDGE_BY_MEMORY};
+    return e;
+}
+
+static ridge_measurement place(const ridge_estimate *e, const double *times, size_t count)
+{
+    static const ridge_machine machine; /* read for its clocks alone */
+    ridge_measurement m;
+    ridge_error err;
+    assert_int_equal(
+        ridge_measurement_place(&m, e, &machine, times, count, RIDGE_UNKNOWN, &err),
+        RIDGE_OK);
+    return m;
+}
+
+/* In 2 ms: 10 GFLOP / 2 ms = 5 TFLOP/s, half of the 10 TFLOP/s roof, 5 % of the peak;
+ * 1 GB / 2 ms = 0.5 TB/s, half of the bandwidth. */
+static void two_milliseconds_are_half_the_roof(void **state)
+{
+    (void)state;
+    ridge_estimate e = primer();
+    ridge_measurement m = place(&e, (double[]){2e-3}, 1);
+    assert_close(m.achieved_flop_per_s, 5e12, 1e-12);
+    assert_close(m.achieved_bytes_per_s, 5e11, 1e-12);
+    assert_close(m.of_roof, 0.5, 1e-12);
+    assert_close(m.of_peak, 0.05, 1e-12);
+    assert_close(m.of_bandwidth, 0.5, 1e-12);
+    assert_false(ridge_known(m.of_expected));
+    assert_int_equal(m.verdict, RIDGE_VERDICT_MEMORY);
+}
+
+/* Sorted 1, 2, 4, 8 ms: the median is (2 + 4) / 2 = 3 ms. */
+static void several_times_give_median_and_range(void **state)
+{
+    (void)state;
+    ridge_estimate e = primer();
+    ridge_measurement m = place(&e, (double[]){8e-3, 1e-3, 4e-3, 2e-3}, 4);
+    assert_close(m.time_s, 3e-3, 1e-12);
+    assert_close(m.min_s, 1e-3, 0);
+    assert_close(m.max_s, 8e-3, 0);
+}
+
+static void below_a_floor_depends_on_l2(void **state)
+{
+    (void)state;
+    ridge_estimate e = primer();
+    ridge_measurement m = place(&e, (double[]){0.9e-3}, 1);
+    assert_int_equal(m.verdict, RIDGE_VERDICT_BELOW_FLOOR);
+    assert_int_equal(m.warnings, RIDGE_WARNING_BELOW_FLOOR);
+    e.l2_floor_s = 0.5e-3;
+    m = place(&e, (double[]){0.9e-3}, 1);
+    assert_int_equal(m.verdict, RIDGE_VERDICT_L2_RESIDENT);
+    assert_int_equal(m.warnings, RIDGE_WARNING_L2_RESIDENT);
+    m = place(&e, (double[]){0.4e-3}, 1);
+    assert_int_equal(m.verdict, RIDGE_VERDICT_BELOW_FLOOR);
+    e.floor_s = e.l2_floor_s = RIDGE_UNKNOWN;
+    m = place(&e, (double[]){0.4e-3}, 1);
+    assert_int_equal(m.verdict, RIDGE_VERDICT_MEMORY);
+}
+
+static void bad_times_are_refused(void **state)
+{
+    (void)state;
+    static const ridge_machine machine;
+    ridge_estimate e = primer();
+    ridge_measurement m;
+    const double times[] = {1e-3, 0};
+    assert_int_equal(ridge_measurement_place(&m, &e, &machine, times, 2, 0, NULL),
+                     RIDGE_INVALID);
+    assert_int_equal(ridge_measurement_place(&m, &e, &machine, times, 0, 0, NULL),
+                     RIDGE_INVALID);
+}
+
+/* 2 ms = 0.1 (peak) + 0.9 (waiting for bytes) + 0.25 (launch) + 0.35 (reachable rates)
+ * + 0.4 unexplained; the shares are these over 2 ms. */
+static void the_waterfall_adds_up(void **state)
+{
+    (void)state;
+    ridge_estimate e = primer();
+    e.launch_s = 0.25e-3;
+    e.body_s = 1.35e-3;
+    e.expected_s = 1.6e-3;
+    ridge_measurement m = place(&e, (double[]){2e-3}, 1);
+    ridge__step steps[RIDGE__STEP_MAX];
+    size_t count = ridge__waterfall(steps, &e, &m);
+    assert_int_equal(count, 5);
+    assert_close(steps[0].time_s, 0.1e-3, 1e-12);
+    assert_close(steps[1].time_s, 0.9e-3, 1e-12);
+    assert_close(steps[2].time_s, 0.25e-3, 1e-12);
+    assert_close(steps[3].time_s, 0.35e-3, 1e-12);
+    assert_close(steps[4].time_s, 0.4e-3, 1e-12);
+    assert_close(steps[4].share, 0.2, 1e-12);
+    assert_string_equal(steps[4].name, "unexplained");
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += steps[i].share;
+    assert_close(sum, 1, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_milliseconds_are_half_the_roof),
+        cmocka_unit_test(several_times_give_median_and_range),
+        cmocka_unit_test(below_a_floor_depends_on_l2),
+        cmocka_unit_test(bad_times_are_refused),
+        cmocka_unit_test(the_waterfall_adds_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
