@@ -2,7 +2,7 @@
 # Every gate, in order of cost; ctest of preset dev comes last so that its closing line
 # ends the log.  What a step prints is in build/check/STEP.log.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 mkdir -p build/check
 jobs=$(nproc)
 failed=

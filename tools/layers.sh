@@ -2,7 +2,7 @@
 # Refuse what the include paths of cmake/ridge_module.cmake cannot: relative includes,
 # libraries outside their module, and the host's state outside the program.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 failed=0
 # refuse WHAT PATTERN FILE...: no file may have a line of PATTERN.
 refuse() {

@@ -3,7 +3,7 @@
 # at most 800 lines.  (At most 7 parameters: clang-tidy.)  Exceptions, each with its reason,
 # are in tools/sizes-exceptions.txt.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 files=$(git ls-files --cached --others --exclude-standard 'src/*.c' 'cli/*.c' 'bench/*.c' \
     'examples/*.c' 'tests/*.c')
 {

@@ -2,7 +2,7 @@
 # clang-tidy over src, cli, examples and bench; needs build/dev to be configured.
 # A file that passed is not read again until what it compiles, or .clang-tidy, changes.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 mkdir -p build/tidy
 one() {
     file=$1
