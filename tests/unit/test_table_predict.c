@@ -222,8 +222,8 @@ static void test_backend_and_timing(void **state)
     o.timing = RIDGE_TIMING_EAGER;
     ridge__str out = predict(&o, "m,n,k,dtype,backend,timing,kernel\n"
                                  "1,1,1,bf16,trtllm,cg,x\n"
-                                 "1,1,1,bf16,sarathi/torch,module,y\n"
-                                 "1,1,1,bf16,torch 2.1 / rocm 2.4,graph,\n"
+                                 "1,1,1,bf16,my kernels,module,y\n"
+                                 "1,1,1,bf16,vllm kernels/sarathi,graph,\n"
                                  "1,1,1,bf16,,,\n");
     assert_int_equal(summary.rows, 4);
     assert_int_equal(summary.failed, 0);
@@ -558,8 +558,8 @@ static ridge_status run_with(int allocations, ridge__str *out)
     ridge_status status = ridge__predict_stream(
         input, &o, &alloc, (ridge_sink){collect, out}, &summary, &err);
     ridge__input_close(input);
-    if (status)
-        assert_non_null(strstr(err.message, "out of memory"));
+    if (status && !strstr(err.message, "memory"))
+        fail_msg("%s", err.message);
     return status;
 }
 
