@@ -249,7 +249,7 @@ static void complaint_path(const complaint *c, size_t skip, char *out, size_t si
 static const struct {
     const char *kind, *text;
 } kinds[] = {
-    {"MAPPING", "keys and values"},
+    {"MAPPING", "a mapping"},
     {"SEQUENCE", "a list"},
     {"SCALAR", "a single value"},
     {"STRING", "a single value"},
@@ -275,10 +275,11 @@ static ridge_status complaint_error(const complaint *c, const char *text, size_t
 {
     char at[PATH_MAX_BYTES], key[PATH_MAX_BYTES + 64], message[256];
     const char *word = NULL, *got = strstr(c->cause, "got event: ");
-    /* A key that is unknown or missing concerns the mapping, not the field read last. */
-    bool of_mapping = after(c->cause, "Unexpected key: ") ||
-                      after(c->cause, "Missing required mapping field: ");
-    complaint_path(c, of_mapping && c->steps ? 1 : 0, at, sizeof at);
+    /* These concern the mapping or the list, not the child that was read last. */
+    bool of_parent = after(c->cause, "Unexpected key: ") ||
+                     after(c->cause, "Missing required mapping field: ") ||
+                     after(c->cause, "Insufficient entries ");
+    complaint_path(c, of_parent && c->steps ? 1 : 0, at, sizeof at);
     snprintf(key, sizeof key, "%s", at);
     if ((word = after(c->cause, "Unexpected key: "))) {
         snprintf(message, sizeof message, "unknown key \"%s\"", RIDGE__QUOTE(word));
@@ -287,6 +288,8 @@ static ridge_status complaint_error(const complaint *c, const char *text, size_t
         snprintf(message, sizeof message, "\"%s\" is missing", word);
     } else if (after(c->cause, "Mapping field already seen: ")) {
         snprintf(message, sizeof message, "is given twice");
+    } else if (after(c->cause, "Insufficient entries ")) {
+        snprintf(message, sizeof message, "is empty");
     } else if ((word = after(c->cause, "Expecting ")) && got) {
         snprintf(message, sizeof message, "%s is wanted, found %s", kind_text(word),
                  kind_text(got + strlen("got event: ")));
