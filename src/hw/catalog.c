@@ -331,28 +331,42 @@ static bool starts_alike(const char *id, const char *name)
     return n >= 2 && strncmp(id, name, n) == 0;
 }
 
-/* Ids at most two typing errors away. */
-static bool is_near(const char *id, const char *name)
+static bool one_error(const char *id, const char *name)
 {
-    return strlen(name) >= 3 && ridge__edit_distance(id, name, 3) < 3;
+    return strlen(name) > 1 && ridge__edit_distance(id, name, 2) < 2;
+}
+
+static bool two_errors(const char *id, const char *name)
+{
+    return strlen(name) > 3 && ridge__edit_distance(id, name, 3) < 3;
+}
+
+/* Ids are in lower case; a name that is not is most likely meant so. */
+static void fold(char *out, size_t size, const char *name)
+{
+    size_t n = 0;
+    for (; name[n] && n + 1 < size; n++)
+        out[n] = (char)(name[n] >= 'A' && name[n] <= 'Z' ? name[n] - 'A' + 'a' : name[n]);
+    out[n] = '\0';
 }
 
 static ridge_status not_found(const ridge_catalog *catalog, const char *name,
                               ridge_error *err)
 {
-    bool (*const tries[])(const char *, const char *) = {is_near, starts_alike};
-    char ids[320];
+    bool (*const tries[])(const char *, const char *) = {starts_alike, one_error,
+                                                         two_errors};
+    char ids[320], folded[64];
     const char *quoted = RIDGE__QUOTE(name);
-    if (ids_list(catalog, name, is_variant, ids, sizeof ids) > 1)
+    fold(folded, sizeof folded, name);
+    if (ids_list(catalog, folded, is_variant, ids, sizeof ids) > 1)
         return ridge__error_set(err, RIDGE_NOTFOUND, "\"%s\" is ambiguous; one of %s",
                                 quoted, ids);
     for (size_t i = 0; i < RIDGE__COUNT(tries); i++)
-        if (ids_list(catalog, name, tries[i], ids, sizeof ids) > 0)
+        if (ids_list(catalog, folded, tries[i], ids, sizeof ids) > 0)
             return ridge__error_set(err, RIDGE_NOTFOUND, "no GPU \"%s\"; did you mean %s",
                                     quoted, ids);
     return ridge__error_set(err, RIDGE_NOTFOUND,
-                            "no GPU \"%s\"; `ridge gpus` lists all %zu", quoted,
-                            catalog->part_count);
+                            "no GPU \"%s\"; `ridge gpus` lists them", quoted);
 }
 
 ridge_status ridge_catalog_load(const ridge_device **out, ridge_catalog *catalog,
