@@ -39,10 +39,11 @@ fuzz() {
         found=1
         name=$(basename "$fuzzer")
         mkdir -p "build/fuzz/new/$name"
-        corpus=tests/fuzz/corpus/${name#fuzz_}
+        corpus=$PWD/tests/fuzz/corpus/${name#fuzz_}
         [ -d "$corpus" ] || corpus=
+        [ "$name" != fuzz_machine ] || corpus="$corpus $PWD/data/gpus $PWD/data/fits"
         (cd build/fuzz && "./tests/$name" -max_total_time=5 -rss_limit_mb=1024 -timeout=5 \
-            "new/$name" ${corpus:+"../../$corpus"}) || return 1
+            "new/$name" $corpus) || return 1
     done
     [ "$found" = 1 ] || echo "skipped: there is no fuzzer yet"
 }

@@ -1,5 +1,6 @@
-/* Runs a fuzzer's function over files, without clang: each file, and each beginning of it
- * (up to 4 kB), so that cut-off input is tried as well.  Folders are read one level deep. */
+/* Runs a fuzzer's function over files, without clang: each file, and beginnings of it (all,
+ * or 256 of a long one), so that cut-off input is tried as well.  Folders are read one
+ * level deep. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
-    PREFIX_BYTES = 4096,
+    BEGINNINGS = 256,
     FILE_BYTES = 1 << 20
 };
 
@@ -34,7 +35,7 @@ static int run_file(const char *path)
     }
     size_t size = fread(data, 1, sizeof data, f);
     fclose(f);
-    for (size_t n = 0; n < size && n < PREFIX_BYTES; n++)
+    for (size_t n = 0; n < size; n += size / BEGINNINGS + 1)
         run(data, n);
     run(data, size);
     return 1;

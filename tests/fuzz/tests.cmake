@@ -1,5 +1,7 @@
 # tests/fuzz/fuzz_NAME.c has LLVMFuzzerTestOneInput.  Preset fuzz makes a fuzzer of it;
 # everywhere else replay.c runs the inputs of corpus/NAME and all their beginnings.
+# What the project reads anyway is corpus too.
+set(more_machine ${PROJECT_SOURCE_DIR}/data/gpus ${PROJECT_SOURCE_DIR}/data/fits)
 file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
 foreach(source ${fuzzers})
   get_filename_component(name ${source} NAME_WE)
@@ -10,6 +12,6 @@ foreach(source ${fuzzers})
   else()
     target_sources(${name} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/replay.c)
     add_test(NAME fuzz.${what}
-      COMMAND ${name} ${CMAKE_CURRENT_LIST_DIR}/corpus/${what})
+      COMMAND ${name} ${CMAKE_CURRENT_LIST_DIR}/corpus/${what} ${more_${what}})
   endif()
 endforeach()

@@ -1,0 +1,38 @@
+/* Any text as a machine file and as a fit file: refused with a place and a sentence, or taken. */
+#include "hw/catalog.h"
+#include "hw/device.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A refusal has a status, a sentence and the file's name; success has a result. */
+static void check(ridge_status status, const void *result, const ridge_error *err)
+{
+    bool told = err->status == status && err->message[0] && err->where[0];
+    if (status ? result != NULL || !told : result == NULL)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    ridge_error err = {.message = ""};
+    ridge__arena arena;
+    ridge__arena_init(&arena, NULL);
+    const char *text = ridge__arena_copy(&arena, (const char *)data, size);
+    if (!text)
+        abort();
+    const ridge_device *device = NULL;
+    ridge_status status =
+        ridge__device_parse(&device, &arena, text, size, "fuzz.yaml", &err);
+    check(status, device, &err);
+    const ridge__entry file = {
+        .id = "x", .where = "fuzz.yaml", .text = text, .size = size};
+    const ridge_fit *fits = NULL;
+    size_t count = 0;
+    status = ridge__fits_parse(&fits, &count, &arena, NULL, &file, &err);
+    if (status)
+        check(status, fits, &err);
+    ridge__arena_clear(&arena);
+    return 0;
+}
