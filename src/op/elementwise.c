@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const ridge__param ridge__stream_params[RIDGE_STREAM_PARAMS] = {RIDGE__STREAM_HEAD};
+const ridge__param ridge__stream_params[RIDGE_STREAM_PARAMS] = {RIDGE__STREAM_VECTOR};
 #define plain ridge__stream_params
 
 /* ---- Shapes and counts of every op that streams ---------------------------------- */
@@ -112,7 +112,7 @@ enum {
     GENERIC_OPS
 };
 static const ridge__param generic[] = {
-    RIDGE__STREAM_HEAD,
+    RIDGE__STREAM_VECTOR,
     [GENERIC_INPUTS] = RIDGE__PARAM_COUNT("inputs", NULL, 1, 0, "tensors that are read"),
     [GENERIC_OPS] = {.name = "ops_per_element",
                      .kind = RIDGE_PARAM_QUANTITY,
@@ -143,7 +143,8 @@ enum {
     MHC_STREAMS = RIDGE_STREAM_PARAMS
 };
 static const ridge__param mhc[] = {
-    RIDGE__STREAM_HEAD,
+    /* Mixing with a token's coefficients is a small matrix product. */
+    RIDGE__STREAM_HEAD(RIDGE_PIPE_ANY, "execution units; default: the part's fastest"),
     [MHC_STREAMS] = RIDGE__PARAM_COUNT("streams", "hc", 4, 1,
                                        "residual streams; cols is streams x hidden"),
 };

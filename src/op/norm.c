@@ -66,7 +66,7 @@ enum {
     SOFTMAX_PASSES = RIDGE_STREAM_PARAMS
 };
 static const ridge__param softmax[] = {
-    RIDGE__STREAM_HEAD,
+    RIDGE__STREAM_VECTOR,
     [SOFTMAX_PASSES] = {.name = "passes",
                         .kind = RIDGE_PARAM_COUNT,
                         .unit = RIDGE_UNIT_COUNT,

@@ -5,22 +5,25 @@
 #include "op/op_priv.h"
 
 /* The parameters that every such op begins with; RIDGE_STREAM_PARAMS of them. */
-#define RIDGE__STREAM_HEAD                                                           \
-    [RIDGE_STREAM_ROWS] = RIDGE__PARAM_COUNT("rows", NULL, RIDGE_UNKNOWN, 1,         \
-                                             "rows; of one: give elements alone"),   \
-    [RIDGE_STREAM_COLS] = RIDGE__PARAM_COUNT("cols", "hidden", RIDGE_UNKNOWN, 1,     \
-                                             "elements per row of the result"),      \
-    [RIDGE_STREAM_ELEMENTS] = RIDGE__PARAM_COUNT("elements", "n", RIDGE_UNKNOWN, 1,  \
-                                                 "rows x cols: either suffices"),    \
-    [RIDGE_STREAM_DTYPE] = RIDGE__PARAM_DTYPE("dtype", NULL, true, RIDGE_UNKNOWN,    \
-                                              "of the input; in>out is taken: "      \
-                                              "bf16>fp8"),                           \
-    [RIDGE_STREAM_DTYPE_OUT] =                                                       \
-        RIDGE__PARAM_DTYPE("dtype_out", NULL, false, RIDGE_UNKNOWN,                  \
-                           "of the result; default: as dtype, "                      \
-                           "below 16 bits bf16"),                                    \
-    [RIDGE_STREAM_PIPE] = RIDGE__PARAM_WORD("pipe", RIDGE__PIPE_WORDS, RIDGE_VECTOR, \
-                                            "execution units; default: vector")
+#define RIDGE__STREAM_HEAD(pipe_default, pipe_help)                                 \
+    [RIDGE_STREAM_ROWS] = RIDGE__PARAM_COUNT("rows", NULL, RIDGE_UNKNOWN, 1,        \
+                                             "rows; of one: give elements alone"),  \
+    [RIDGE_STREAM_COLS] = RIDGE__PARAM_COUNT("cols", "hidden", RIDGE_UNKNOWN, 1,    \
+                                             "elements per row of the result"),     \
+    [RIDGE_STREAM_ELEMENTS] = RIDGE__PARAM_COUNT("elements", "n", RIDGE_UNKNOWN, 1, \
+                                                 "rows x cols: either suffices"),   \
+    [RIDGE_STREAM_DTYPE] = RIDGE__PARAM_DTYPE("dtype", NULL, true, RIDGE_UNKNOWN,   \
+                                              "of the input; in>out is taken: "     \
+                                              "bf16>fp8"),                          \
+    [RIDGE_STREAM_DTYPE_OUT] =                                                      \
+        RIDGE__PARAM_DTYPE("dtype_out", NULL, false, RIDGE_UNKNOWN,                 \
+                           "of the result; default: as dtype, "                     \
+                           "below 16 bits bf16"),                                   \
+    [RIDGE_STREAM_PIPE] =                                                           \
+        RIDGE__PARAM_WORD("pipe", RIDGE__PIPE_WORDS, (pipe_default), (pipe_help))
+/* What most of them run on. */
+#define RIDGE__STREAM_VECTOR \
+    RIDGE__STREAM_HEAD(RIDGE_VECTOR, "execution units; default: vector")
 
 extern const ridge__param ridge__stream_params[RIDGE_STREAM_PARAMS];
 
