@@ -11,6 +11,8 @@
 static const double SPECIAL_PER_CYCLE = 16;
 /* Elements that a CTA of a kernel without rows handles: 256 threads of 8. */
 static const double CTA_ELEMENTS = 2048;
+/* Bytes per element at which cta_pull is stated: 16 bits in, 16 bits out. */
+static const double PULL_WIDTH = 4;
 /* Sharpness of the edge between held and missed in L2. */
 static const double MISS_POWER = 3;
 
@@ -62,7 +64,9 @@ static double memory_time(ridge_estimate *e, const ridge__form_input *in)
     double rows, ctas;
     find_ctas(&rows, &ctas, in);
     double rate = reachable_rate(e, in);
-    double pull = constant(in, RIDGE_STREAM_CTA_PULL_C, 0) * machine->dram.value /
+    /* A CTA keeps a number of elements in flight: wider elements, more bytes. */
+    double width = bytes / in->call->arg[RIDGE_STREAM_ELEMENTS] / PULL_WIDTH;
+    double pull = constant(in, RIDGE_STREAM_CTA_PULL_C, 0) * width * machine->dram.value /
                   machine->units.value;
     if (pull > 0 && ridge_known(ctas))
         rate = ridge__min(rate, ctas * pull);
