@@ -9,7 +9,7 @@ enum {
     PATH_MAX_BYTES = 192
 };
 
-/* ---- Walking the events: what the plain subset allows, and where a node stands -------- */
+/* ---- Walking the events: what the plain subset allows, and where a node stands ----- */
 
 typedef struct frame {
     size_t path_size; /* of the node that holds these children */
@@ -167,7 +167,7 @@ uint64_t ridge__yaml_line(const char *text, size_t size, const char *path)
     return walk_text(&w, text, size, NULL) ? 0 : w.line;
 }
 
-/* ---- What libcyaml has to say --------------------------------------------------------- */
+/* ---- What libcyaml has to say ------------------------------------------------------ */
 
 /* Its messages come through a callback, one line each: the cause, then the path from the
  * inside out. */
@@ -270,40 +270,44 @@ static const char *after(const char *cause, const char *head)
     return strncmp(cause, head, n) == 0 ? cause + n : NULL;
 }
 
+static void complaint_message(const complaint *c, char *out, size_t size)
+{
+    const char *word = NULL, *got = strstr(c->cause, "got event: ");
+    if ((word = after(c->cause, "Unexpected key: ")))
+        snprintf(out, size, "unknown key \"%s\"", RIDGE__QUOTE(word));
+    else if ((word = after(c->cause, "Missing required mapping field: ")))
+        snprintf(out, size, "\"%s\" is missing", RIDGE__QUOTE(word));
+    else if (after(c->cause, "Mapping field already seen: "))
+        snprintf(out, size, "is given twice");
+    else if (after(c->cause, "Insufficient entries "))
+        snprintf(out, size, "is empty");
+    else if ((word = after(c->cause, "Expecting ")) && got)
+        snprintf(out, size, "%s is wanted, found %s", kind_text(word),
+                 kind_text(got + strlen("got event: ")));
+    else
+        snprintf(out, size, "%s", c->cause[0] ? c->cause : "is malformed");
+}
+
 static ridge_status complaint_error(const complaint *c, const char *text, size_t size,
                                     ridge_error *err)
 {
-    char at[PATH_MAX_BYTES], key[PATH_MAX_BYTES + 64], message[256];
-    const char *word = NULL, *got = strstr(c->cause, "got event: ");
+    char at[PATH_MAX_BYTES], key[2 * PATH_MAX_BYTES], message[sizeof c->cause];
+    const char *unknown = after(c->cause, "Unexpected key: ");
     /* These concern the mapping or the list, not the child that was read last. */
-    bool of_parent = after(c->cause, "Unexpected key: ") ||
-                     after(c->cause, "Missing required mapping field: ") ||
+    bool of_parent = unknown || after(c->cause, "Missing required mapping field: ") ||
                      after(c->cause, "Insufficient entries ");
     complaint_path(c, of_parent && c->steps ? 1 : 0, at, sizeof at);
-    snprintf(key, sizeof key, "%s", at);
-    if ((word = after(c->cause, "Unexpected key: "))) {
-        snprintf(message, sizeof message, "unknown key \"%s\"", RIDGE__QUOTE(word));
-        snprintf(key, sizeof key, "%s%s%s", at, at[0] ? "." : "", word);
-    } else if ((word = after(c->cause, "Missing required mapping field: "))) {
-        snprintf(message, sizeof message, "\"%s\" is missing", word);
-    } else if (after(c->cause, "Mapping field already seen: ")) {
-        snprintf(message, sizeof message, "is given twice");
-    } else if (after(c->cause, "Insufficient entries ")) {
-        snprintf(message, sizeof message, "is empty");
-    } else if ((word = after(c->cause, "Expecting ")) && got) {
-        snprintf(message, sizeof message, "%s is wanted, found %s", kind_text(word),
-                 kind_text(got + strlen("got event: ")));
-    } else {
-        snprintf(message, sizeof message, "%s", c->cause[0] ? c->cause : "is malformed");
-    }
+    complaint_message(c, message, sizeof message);
     ridge_status status =
         ridge__error_set(err, RIDGE_SYNTAX, "%s%s%s", at, at[0] ? ": " : "", message);
+    snprintf(key, sizeof key, "%s%s%.180s", at, unknown && at[0] ? "." : "",
+             unknown ? unknown : "");
     if (err)
         err->line = ridge__yaml_line(text, size, key);
     return status;
 }
 
-/* ---- The two together ----------------------------------------------------------------- */
+/* ---- The two together -------------------------------------------------------------- */
 
 static cyaml_config_t config_make(complaint *c)
 {

@@ -12,7 +12,7 @@ static ridge_status no_memory(ridge_error *err)
     return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
 }
 
-/* ---- Reading files -------------------------------------------------------------------- */
+/* ---- Reading files ----------------------------------------------------------------- */
 
 ridge_status ridge__catalog_read(ridge__entry *out, ridge_catalog *catalog,
                                  const char *path, ridge_error *err)
@@ -56,7 +56,7 @@ ridge_status ridge__catalog_own(ridge__entry **out, ridge_catalog *catalog,
     return RIDGE_OK;
 }
 
-/* ---- The index ------------------------------------------------------------------------ */
+/* ---- The index --------------------------------------------------------------------- */
 
 static int entry_order(const void *a, const void *b)
 {
@@ -255,7 +255,7 @@ const char *ridge_catalog_id(const ridge_catalog *catalog, size_t index)
     return index < catalog->part_count ? catalog->parts[index].id : NULL;
 }
 
-/* ---- Loading -------------------------------------------------------------------------- */
+/* ---- Loading ----------------------------------------------------------------------- */
 
 static ridge_status entry_load(const ridge_device **out, ridge_catalog *catalog,
                                ridge__entry *entry, bool own, ridge_error *err)
@@ -365,8 +365,8 @@ static ridge_status not_found(const ridge_catalog *catalog, const char *name,
         if (ids_list(catalog, folded, tries[i], ids, sizeof ids) > 0)
             return ridge__error_set(err, RIDGE_NOTFOUND, "no GPU \"%s\"; did you mean %s",
                                     quoted, ids);
-    return ridge__error_set(err, RIDGE_NOTFOUND,
-                            "no GPU \"%s\"; `ridge gpus` lists them", quoted);
+    return ridge__error_set(err, RIDGE_NOTFOUND, "no GPU \"%s\"; `ridge gpus` lists them",
+                            quoted);
 }
 
 ridge_status ridge_catalog_load(const ridge_device **out, ridge_catalog *catalog,

@@ -21,7 +21,7 @@ static const char *row_text(char *buf, const char *list, size_t index)
     return buf;
 }
 
-/* ---- Sources -------------------------------------------------------------------------- */
+/* ---- Sources ----------------------------------------------------------------------- */
 
 static ridge_status sources_read(ridge__reader *r, const raw_device *raw)
 {
@@ -48,7 +48,7 @@ static ridge_status sources_read(ridge__reader *r, const raw_device *raw)
     return RIDGE_OK;
 }
 
-/* ---- Single figures ------------------------------------------------------------------- */
+/* ---- Single figures ---------------------------------------------------------------- */
 
 static ridge_status figure_read(const ridge__reader *r, ridge_fact *out,
                                 const raw_figure *raw, ridge_unit unit, const char *row)
@@ -131,7 +131,7 @@ static ridge_status limits_read(const ridge__reader *r, ridge_device *d,
     return RIDGE_OK;
 }
 
-/* ---- Compute -------------------------------------------------------------------------- */
+/* ---- Compute ----------------------------------------------------------------------- */
 
 static ridge_status dtype_read(const ridge__reader *r, ridge_dtype *out, const char *text,
                                ridge__place at)
@@ -243,7 +243,7 @@ static ridge_status unsupported_read(const ridge__reader *r, ridge_device *d,
     return RIDGE_OK;
 }
 
-/* ---- Memory and links ----------------------------------------------------------------- */
+/* ---- Memory and links -------------------------------------------------------------- */
 
 static ridge_status roof_choose(const ridge__reader *r, ridge__memory *m,
                                 const char *word, const char *row)
@@ -391,7 +391,7 @@ out:
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------ */
+/* ---- The whole --------------------------------------------------------------------- */
 
 static ridge_status names_read(const ridge__reader *r, ridge_device *d,
                                const raw_device *raw)

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* ---- Forms and their constants -------------------------------------------------------- */
+/* ---- Forms and their constants ----------------------------------------------------- */
 
 #define X(id, text, u, lo, hi, what) {text, RIDGE_UNIT_##u, lo, hi, what},
 static const ridge__constant tile_constants[] = {RIDGE_FIT_TILE_MAP(X)};
@@ -41,7 +41,7 @@ const char *ridge__fit_form_name(ridge__fit_form form)
     return (size_t)form < RIDGE__COUNT(forms) ? forms[form].name : NULL;
 }
 
-/* ---- What stands in a file ------------------------------------------------------------ */
+/* ---- What stands in a file --------------------------------------------------------- */
 
 enum {
     /* Distinct names of constants; below the sum of the lists. */
@@ -132,7 +132,7 @@ static void tables_fill(tables *t)
         CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct raw_file, t->file)};
 }
 
-/* ---- Reading it ----------------------------------------------------------------------- */
+/* ---- Reading it -------------------------------------------------------------------- */
 
 /* Fails at row.key, or at the row itself where key is "". */
 static ridge_status fail_word(const ridge__reader *r, const char *row, const char *key,

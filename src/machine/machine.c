@@ -11,6 +11,13 @@ static ridge_fact first_known(ridge_fact a, ridge_fact b)
     return ridge_known(a.value) ? a : b;
 }
 
+static ridge_fact faster(ridge_fact a, ridge_fact b)
+{
+    if (!ridge_known(a.value) || !ridge_known(b.value))
+        return first_known(a, b);
+    return a.value >= b.value ? a : b;
+}
+
 static void peaks_copy(ridge_machine *m)
 {
     const ridge_device *d = m->device;
@@ -23,6 +30,11 @@ static void peaks_copy(ridge_machine *m)
             m->peak_clock_hz[c->dtype][c->pipe] = c->peak.clock.value;
         }
     }
+    /* Consumer parts of Pascal have fp16 at 1/64 of the fp32 rate, and kernels there
+     * convert: where fp32 is faster, fp16 data is computed in it. */
+    ridge_fact *fp16 = &m->peak[RIDGE_FP16][RIDGE_VECTOR];
+    if (ridge_known(fp16->value))
+        *fp16 = faster(*fp16, m->peak[RIDGE_FP32][RIDGE_VECTOR]);
 }
 
 static ridge_fact l2_bandwidth(const ridge_device *d)
@@ -113,7 +125,7 @@ const char *ridge_machine_id(const ridge_machine *machine)
     return machine->device ? machine->device->id : "given";
 }
 
-/* ---- Peaks ---------------------------------------------------------------------------- */
+/* ---- Peaks ------------------------------------------------------------------------- */
 
 static ridge_fact peak_at(const ridge_machine *m, ridge_dtype dtype, ridge_pipe pipe,
                           ridge_dtype accumulator)
@@ -123,23 +135,21 @@ static ridge_fact peak_at(const ridge_machine *m, ridge_dtype dtype, ridge_pipe 
     return m->peak[dtype][pipe];
 }
 
-/* Vector work of a dtype without a vector rate is done in fp16 if the dtype is no wider,
- * else in fp32, else in the dtype that the part does fastest. */
+/* Vector work of a dtype without a rate of its own runs at that of fp16 if it is as narrow,
+ * or of fp32; where neither is known, at the fastest known rate, so that a floor stays
+ * one.  fp64 has no stand-in. */
 static ridge_fact vector_fallback(const ridge_machine *m, ridge_dtype dtype)
 {
-    ridge_fact best = ridge__fact_unknown();
-    bool narrow = ridge__dtype(dtype)->activation_bytes <= 2;
-    if (narrow && ridge_known(m->peak[RIDGE_FP16][RIDGE_VECTOR].value))
-        return m->peak[RIDGE_FP16][RIDGE_VECTOR];
-    if (dtype != RIDGE_FP64 && ridge_known(m->peak[RIDGE_FP32][RIDGE_VECTOR].value))
-        return m->peak[RIDGE_FP32][RIDGE_VECTOR];
+    ridge_fact best = m->peak[RIDGE_FP32][RIDGE_VECTOR];
+    if (dtype == RIDGE_FP64)
+        return ridge__fact_unknown();
+    if (ridge__dtype(dtype)->activation_bytes <= 2)
+        best = faster(best, m->peak[RIDGE_FP16][RIDGE_VECTOR]);
+    if (ridge_known(best.value))
+        return best;
     for (size_t i = 0; i < RIDGE_DTYPE_COUNT; i++)
-        for (size_t p = 0; dtype != RIDGE_FP64 && p < RIDGE_PIPE_COUNT; p++) {
-            ridge_fact f = m->peak[i][p];
-            if (ridge_known(f.value) &&
-                (!ridge_known(best.value) || f.value > best.value))
-                best = f;
-        }
+        for (size_t p = 0; p < RIDGE_PIPE_COUNT; p++)
+            best = faster(best, m->peak[i][p]);
     return best;
 }
 
@@ -165,7 +175,7 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
     return fact;
 }
 
-/* ---- Fits ----------------------------------------------------------------------------- */
+/* ---- Fits -------------------------------------------------------------------------- */
 
 typedef struct wanted {
     ridge__fit_form form;

@@ -1,6 +1,6 @@
 #include "machine/machine.h"
 
-/* ---- Values: a rate, or a factor such as "2x" ------------------------------------------ */
+/* ---- Values: a rate, or a factor such as "2x" -------------------------------------- */
 
 typedef struct amount {
     double value; /* SI, or the factor */
@@ -44,7 +44,7 @@ static void amount_apply(ridge_fact *fact, amount a, const char *option)
         *fact = given(fact->value * a.value, option);
 }
 
-/* ---- The keys ------------------------------------------------------------------------- */
+/* ---- The keys ---------------------------------------------------------------------- */
 
 static void peak_apply(ridge_machine *m, ridge_dtype dtype, amount a)
 {

@@ -73,7 +73,7 @@ static void unknown_names_get_help(void **state)
     ridge_catalog_free(catalog);
 }
 
-/* ---- Folders -------------------------------------------------------------------------- */
+/* ---- Folders ----------------------------------------------------------------------- */
 
 typedef struct folder {
     char path[32];
@@ -158,7 +158,7 @@ static void bad_folders_are_refused(void **state)
     folder_remove(&f);
 }
 
-/* ---- Memory --------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------ */
 
 /* Fails from the n-th allocation on, and counts what is not given back. */
 typedef struct meter {

@@ -104,6 +104,10 @@ static void vector_work_falls_back(void **state)
     f = make("b200-hgx"); /* no fp16 vector rate is known */
     assert_close(peak(f, RIDGE_BF16, RIDGE_VECTOR, NULL), 74.5e12, 1e-12);
     drop(f);
+    f = make("p4"); /* fp16 at 1/64: such kernels compute in fp32 */
+    assert_close(peak(f, RIDGE_FP16, RIDGE_VECTOR, NULL), 5.44e12, 1e-12);
+    assert_close(peak(f, RIDGE_FP16, RIDGE_PIPE_ANY, NULL), 5.44e12, 1e-12);
+    drop(f);
     f = make("tpu-v5e"); /* no vector rate at all: the fastest there is */
     assert_close(peak(f, RIDGE_BF16, RIDGE_VECTOR, NULL), 393e12, 1e-12);
     assert_true(!ridge_known(peak(f, RIDGE_FP64, RIDGE_VECTOR, NULL)));
