@@ -7,7 +7,7 @@
  *
  *     static const struct option options[] = {
  *         {.name = "op", .value = "OP", .help = "operation of the rows",
- *          .example = "--op gemm --gpu h100-sxm"},
+ *          .example = "--op gemm"},
  *         {.name = NULL}};
  *     static const struct option *const tables[] = {options, machine_options,
  *                                                   output_options, NULL};
@@ -47,7 +47,8 @@ struct option {
     const char *help;     /* one line, lower case, no full stop */
     const char *same;     /* a flag that is short for another option: "format=json" */
     bool many;            /* may be repeated */
-    /* Options that run when added to the command's `base` words; NULL: not run. */
+    /* Options that run when added to the command's `base` words (and to --gpu h100-sxm
+     * where the command takes one); NULL: not run. */
     const char *example;
 };
 
@@ -76,6 +77,9 @@ struct command {
     const struct example *examples;     /* ends in an empty row */
     ridge_status (*run)(struct run *run, ridge_error *err);
 };
+
+/* The row of a long option name; NULL if the command has none. */
+const struct option *option_find(const struct command *command, const char *name);
 
 extern const struct command
     *const commands[]; /* in the order of `ridge help`; ends in NULL */
@@ -170,7 +174,9 @@ ridge_timing args_timing(const struct run *run);
 /* ---- Help (help.c) ------------------------------------------------------------------- */
 
 void help_command(struct run *run, const struct command *command, bool full);
+/* Manual pages as mdoc: ridge-COMMAND(1), and ridge(1) over all of them. */
 void help_man(struct run *run, const struct command *command);
+void help_man_overview(struct run *run);
 
 /* ---- The rows ------------------------------------------------------------------------ */
 

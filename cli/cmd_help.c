@@ -99,6 +99,15 @@ static void list_commands(struct run *run)
              "Start: ridge kernel custom flop=10GFLOP bytes=1GB --gpu example\n");
 }
 
+/* The command's base words, a machine where it needs one, and the option. */
+static void list_option_example(struct run *run, const struct command *command,
+                                const struct option *option)
+{
+    bool machine = option_find(command, "gpu") && !strstr(option->example, "--gpu");
+    say(run, "%s%s%s %s%s\n", command->name, command->base[0] ? " " : "", command->base,
+        option->example, machine ? " --gpu h100-sxm" : "");
+}
+
 /* For the test that runs them. */
 static void list_examples(struct run *run)
 {
@@ -109,7 +118,7 @@ static void list_examples(struct run *run)
         for (size_t t = 0; c->tables && c->tables[t]; t++)
             for (const struct option *o = c->tables[t]; o->name; o++)
                 if (o->example)
-                    say(run, "%s %s %s\n", c->name, c->base, o->example);
+                    list_option_example(run, c, o);
     }
 }
 
@@ -146,7 +155,10 @@ static ridge_status run_help(struct run *run, ridge_error *err)
         return RIDGE_OK;
     }
     if (run->args.word_count == 0) {
-        list_commands(run);
+        if (args_has(&run->args, "man"))
+            help_man_overview(run);
+        else
+            list_commands(run);
         return RIDGE_OK;
     }
     const char *word = run->args.words[0];

@@ -9,13 +9,13 @@ static const struct option measured[] = {
      .unit = RIDGE_UNIT_S,
      .many = true,
      .help = "measured times of the kernel: the median is placed against the roof",
-     .example = "--gpu h100-sxm --time 1.9ms --time 2ms,2.1ms"},
+     .example = "--time 1.9ms --time 2ms,2.1ms"},
     {.name = "before",
      .value = "T",
      .kind = OPTION_QUANTITY,
      .unit = RIDGE_UNIT_S,
      .help = "the time before a change: did the time fall, or only the rate rise",
-     .example = "--gpu h100-sxm --time 2ms --before 3ms"},
+     .example = "--time 2ms --before 3ms"},
     {.name = NULL},
 };
 
@@ -97,7 +97,7 @@ static ridge_status run_kernel(struct run *run, ridge_error *err)
         status = subject_open(&subject, run, true, err);
     if (!status)
         status = answer(run, subject.machine, &call, times, count, err);
-    fail_at(err, run->args.word_count ? run->args.words[0] : "kernel");
+    fail_at(err, "kernel");
     subject_close(&subject);
     free(times);
     return status;

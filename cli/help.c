@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of the last change to what the pages say; a build date would change every build. */
+#define MAN_DATE "November 30, 2026"
+
 /* "--output FILE" with its letter: "-o, --output FILE". */
 static void option_label(char *buf, size_t size, const struct option *option)
 {
@@ -83,12 +86,16 @@ void help_command(struct run *run, const struct command *command, bool full)
 static void say_mdoc(struct run *run, const char *text)
 {
     for (; *text; text++) {
-        if (*text == '\\')
+        if (*text == '\\') {
             say(run, "\\e");
-        else if (text[0] == '\n' && text[1] == '\n')
+        } else if (text[0] == '\n' && text[1] == '\n') {
             say(run, "\n.Pp");
-        else
+        } else if (text[0] == '.' && text[1] == ' ' && text[2]) {
+            say(run, ".\n"); /* a sentence begins a line */
+            text++;
+        } else {
             say(run, "%c", *text);
+        }
     }
 }
 
@@ -113,6 +120,37 @@ static void man_option(struct run *run, const struct option *option)
     }
 }
 
+static void man_exit_status(struct run *run)
+{
+    say(run, ".Sh EXIT STATUS\n"
+             ".Bl -tag -width 4n\n"
+             ".It 0\nDone.\n"
+             ".It 1\nDone, and something is wrong with what was asked about.\n"
+             ".It 2\nBad usage, bad input, or an output that cannot be written;\n"
+             "no file is left behind.\n"
+             ".El\n");
+}
+
+void help_man_overview(struct run *run)
+{
+    say(run, ".Dd " MAN_DATE "\n.Dt RIDGE 1\n.Os\n"
+             ".Sh NAME\n.Nm ridge\n"
+             ".Nd how long GPU work must take, how long it will take, and why\n"
+             ".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar word ...\n"
+             ".Op Ar key Ns = Ns Ar value ...\n.Op Fl -option ...\n"
+             ".Sh DESCRIPTION\n"
+             "Results go to standard output, all else to standard error.\n"
+             "No command needs a GPU or a network.\n"
+             ".Pp\nThe commands are as follows:\n.Bl -tag -width Ds\n");
+    for (size_t i = 0; commands[i]; i++) {
+        say(run, ".It Xr ridge-%s 1\n", commands[i]->name);
+        say_mdoc(run, commands[i]->summary);
+        say(run, ".\n");
+    }
+    say(run, ".El\n");
+    man_exit_status(run);
+}
+
 void help_man(struct run *run, const struct command *command)
 {
     char title[32];
@@ -120,7 +158,7 @@ void help_man(struct run *run, const struct command *command)
     for (char *p = title; *p; p++)
         if (*p >= 'a' && *p <= 'z')
             *p = (char)(*p - 'a' + 'A');
-    say(run, ".Dd November 30, 2026\n.Dt %s 1\n.Os\n", title);
+    say(run, ".Dd " MAN_DATE "\n.Dt %s 1\n.Os\n", title);
     say(run, ".Sh NAME\n.Nm ridge-%s\n.Nd %s\n", command->name, command->summary);
     say(run, ".Sh SYNOPSIS\n.Nm ridge %s\n", command->name);
     say_mdoc(run, command->usage);
@@ -131,11 +169,8 @@ void help_man(struct run *run, const struct command *command)
         for (const struct option *o = command->tables[t]; o->name; o++)
             man_option(run, o);
     man_option(run, &help_row);
-    say(run, ".El\n.Sh EXIT STATUS\n"
-             "0: done.\n"
-             "1: done, and something is wrong with what was asked about.\n"
-             "2: bad usage, bad input, or an output that cannot be written;\n"
-             "no file is left behind.\n");
+    say(run, ".El\n");
+    man_exit_status(run);
     say(run, ".Sh EXAMPLES\n");
     for (const struct example *e = command->examples; e && e->words; e++) {
         say(run, "%s", e == command->examples ? "" : ".Pp\n");

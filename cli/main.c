@@ -180,6 +180,8 @@ static ridge_status run_command(struct run *run, ridge_error *err)
     }
     const char *path = args_text(run, "output");
     ridge_status status = RIDGE_OK;
+    if (path && !path[0])
+        return fail(err, RIDGE_INVALID, "--output", "needs the name of a file, or -");
     if (path && strcmp(path, "-") != 0)
         status = ridge_file_open(&run->output->file, path, err);
     if (!status) {

@@ -18,7 +18,7 @@ static bool named(const struct option *option, const char *name, size_t size)
     return strlen(option->name) == size && memcmp(option->name, name, size) == 0;
 }
 
-/* Calls `found` for each option of a command; stops at and returns the first that matches. */
+/* The row of a long name, or of a letter; NULL if the command has none. */
 static const struct option *search(const struct command *command, const char *name,
                                    size_t size, char letter)
 {
@@ -30,6 +30,11 @@ static const struct option *search(const struct command *command, const char *na
                 if (letter ? o->letter == letter : named(o, name, size))
                     return o;
     return NULL;
+}
+
+const struct option *option_find(const struct command *command, const char *name)
+{
+    return search(command, name, strlen(name), 0);
 }
 
 enum {
@@ -232,7 +237,7 @@ const char *args_text(const struct run *run, const char *name)
     const char *value = args_next(&run->args, name, &at);
     if (value)
         return value;
-    const struct option *option = search(run->command, name, strlen(name), 0);
+    const struct option *option = option_find(run->command, name);
     return option ? option->fallback : NULL;
 }
 

@@ -152,7 +152,7 @@ ridge_status call_parse(ridge_call *call, const struct run *run, const char *con
     made.timing = (uint8_t)args_timing(run);
     status = ridge_call_finish(&made, err);
     if (status)
-        fail_at(err, words[0]);
+        fail_at(err, run->command->name);
     else
         *call = made;
     return status;

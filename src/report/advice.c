@@ -135,17 +135,15 @@ static void suspect_memory(ridge__str *out, const ridge_result *result)
     if (!(m->achieved_bytes_per_s > e->bandwidth_bytes_per_s))
         return;
     double l2 = result->machine->l2_capacity.value;
-    const char *says = "which is unknown here";
-    if (ridge_known(l2))
-        says = e->work.footprint_bytes <= l2 ? "which fits, yet L2 is not that fast"
-                                             : "which does not fit, though a part may";
-    line(out,
-         "Data in cache: the bytes ask for %s, above the %s of DRAM; the working set is "
-         "%s against an L2 of %s, %s.",
+    line(out, "Data in cache: the bytes ask for %s, above the %s of DRAM.",
          RIDGE__Q(m->achieved_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
-         RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
-         RIDGE__Q(e->work.footprint_bytes, RIDGE_UNIT_BYTES),
-         RIDGE__Q(l2, RIDGE_UNIT_BYTES), says);
+         RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
+    if (ridge_known(l2))
+        line(out, "The working set of %s %s an L2 of %s.",
+             RIDGE__Q(e->work.footprint_bytes, RIDGE_UNIT_BYTES),
+             e->work.footprint_bytes <= l2 ? "fits, yet not at this rate, in"
+                                           : "is larger, though a part may stay, than",
+             RIDGE__Q(l2, RIDGE_UNIT_BYTES));
 }
 
 static void suspects(ridge__str *out, const ridge_result *result)

@@ -141,27 +141,44 @@ static void put_fact(ridge__str *out, const char *label, ridge_fact fact, ridge_
                       given ? "" : fact.source);
 }
 
+/* Some peak of this value: for work without a dtype all peaks are equal. */
+static ridge_fact any_peak(const ridge_machine *m, double value)
+{
+    for (size_t i = 0; i < RIDGE_DTYPE_COUNT; i++)
+        for (size_t p = 0; p < RIDGE_PIPE_COUNT; p++)
+            if (m->peak[i][p].value == value)
+                return m->peak[i][p];
+    return ridge__fact_unknown();
+}
+
+static void put_peak(ridge__str *out, const ridge_estimate *e, const ridge_machine *m)
+{
+    char what[96];
+    ridge_pipe used = e->pipe;
+    if (e->work.dtype >= RIDGE_DTYPE_COUNT) {
+        put_fact(out, "P", any_peak(m, e->peak_flop_per_s), RIDGE_UNIT_FLOP_PER_S,
+                 "dense, the same for every dtype");
+        return;
+    }
+    ridge_dtype math = ridge__dtype((ridge_dtype)e->work.dtype)->math;
+    ridge_fact peak = ridge__machine_peak(m, math, (ridge_pipe)e->work.pipe,
+                                          (ridge_dtype)e->work.accumulator, &used);
+    bool piped = used < RIDGE_PIPE_COUNT;
+    double clock = piped ? m->peak_clock_hz[math][used] : RIDGE_UNKNOWN;
+    snprintf(what, sizeof what, "%s %s, dense%s%s", ridge_dtype_name(math),
+             piped ? ridge_pipe_name(used) : "", ridge_known(clock) ? ", at " : "",
+             ridge_known(clock) ? RIDGE__Q(clock, RIDGE_UNIT_HZ) : "");
+    put_fact(out, "P", peak, RIDGE_UNIT_FLOP_PER_S, what);
+}
+
 static void put_figures(ridge__str *out, const ridge_result *result,
                         const ridge_style *style)
 {
     const ridge_estimate *e = result->estimate;
     const ridge_machine *m = result->machine;
-    char what[96] = "dense";
-    ridge_pipe used = e->pipe;
-    ridge_fact peak = {.value = e->peak_flop_per_s, .confidence = '?', .source = ""};
     ridge__heading(out, style, "Figures used, and where they come from");
-    if (e->work.dtype < RIDGE_DTYPE_COUNT) {
-        ridge_dtype dtype = (ridge_dtype)e->work.dtype;
-        peak = ridge__machine_peak(m, dtype, (ridge_pipe)e->work.pipe,
-                                   (ridge_dtype)e->work.accumulator, &used);
-        double clock =
-            used < RIDGE_PIPE_COUNT ? m->peak_clock_hz[dtype][used] : RIDGE_UNKNOWN;
-        snprintf(what, sizeof what, "%s %s, dense%s%s", ridge_dtype_name(dtype),
-                 ridge_pipe_name(used) ? ridge_pipe_name(used) : "",
-                 ridge_known(clock) ? ", at " : "",
-                 ridge_known(clock) ? RIDGE__Q(clock, RIDGE_UNIT_HZ) : "");
-    }
-    put_fact(out, "P", peak, RIDGE_UNIT_FLOP_PER_S, what);
+    if (e->work.flop > 0)
+        put_peak(out, e, m);
     put_fact(out, "B", m->dram, RIDGE_UNIT_BYTES_PER_S, "DRAM");
     put_fact(out, "L2", m->l2, RIDGE_UNIT_BYTES_PER_S, "");
     put_fact(out, "L2 size", m->l2_capacity, RIDGE_UNIT_BYTES, "");

@@ -185,7 +185,7 @@ static void put_argument(ridge__str *out, const ridge_call *call, size_t param)
     ridge__number_shortest(digits, call->arg[param]);
     if (name) {
         ridge__str_text(out, name);
-    } else if (p->kind == RIDGE_PARAM_QUANTITY) {
+    } else if (p->kind == RIDGE_PARAM_QUANTITY && call->arg[param] != 0) {
         /* "10 GFLOP" with the blank taken out is one word, as it was typed. */
         for (const char *q = RIDGE__Q(call->arg[param], p->unit); *q; q++)
             if (*q != ' ')

@@ -11,7 +11,9 @@
 static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
 {
     const char *bound = ridge_bound_name(e->bound);
-    if (ridge_known(e->expected_s))
+    if (e->work.flop == 0 && e->work.bytes == 0)
+        snprintf(buf, size, "no work: there is nothing to wait for");
+    else if (ridge_known(e->expected_s))
         snprintf(buf, size, "%s bound: expect %s (%s to %s), and never less than %s",
                  bound, RIDGE__S(e->expected_s), RIDGE__S(e->low_s), RIDGE__S(e->high_s),
                  RIDGE__S(e->floor_s));
@@ -160,6 +162,11 @@ static void put_work(ridge__str *out, const ridge_result *result)
 
 static void put_roof(ridge__str *out, const ridge_estimate *e)
 {
+    if (e->work.flop == 0) { /* no intensity, no peak: the bytes are all there is */
+        ridge__row_format(out, "bandwidth", "%s",
+                          RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
+        return;
+    }
     const char *side = "";
     if (ridge_known(e->intensity) && ridge_known(e->ridge))
         side = e->intensity < e->ridge ? ": left of it, bandwidth limits"
@@ -241,7 +248,7 @@ static void put_levers(ridge__str *out, const ridge_result *result,
 {
     const ridge_sensitivity *s = result->sensitivity;
     const ridge_estimate *e = result->estimate;
-    if (!s)
+    if (!s || (!ridge_known(s->peak_2x) && !ridge_known(s->dram_2x)))
         return;
     double base_s = s->of_floor ? e->floor_s : e->expected_s;
     ridge__heading(out, style,
@@ -264,7 +271,7 @@ static void put_steps(ridge__str *out, const ridge_result *result,
     } meaning[] = {
         {"peak", "the FLOP at the datasheet peak"},
         {"bandwidth", "the bytes at the stated bandwidth"},
-        {"intensity", "waiting for bytes: the floor less the line above"},
+        {"intensity", "waiting for bytes, up to the floor"},
         {"launch", "starting the kernel"},
         {"reachable", "what tuned libraries lose against stated rates"},
         {"unexplained", "the rest: this kernel, or how it was timed"},

@@ -1,0 +1,1 @@
+ridge kernel custom flop=0 bytes=1GB --gpu example

@@ -1,0 +1,1 @@
+ridge kernel "$(printf 'gem\033[31m\n')"

@@ -1,0 +1,1 @@
+ridge kernel custom flop=1e400 bytes=1 --gpu example

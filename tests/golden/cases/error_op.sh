@@ -1,0 +1,1 @@
+ridge kernel gmem m=1

@@ -1,0 +1,2 @@
+ridge kernel custom flop=1 bytes=1 --gpu example -o missing/result
+ls

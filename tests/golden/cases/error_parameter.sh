@@ -1,0 +1,1 @@
+ridge kernel gemm mm=1

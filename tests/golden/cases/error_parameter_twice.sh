@@ -1,0 +1,1 @@
+ridge kernel gemm m=1 m=2

@@ -1,0 +1,1 @@
+ridge kernel gemm --gpu a --gpu b

@@ -1,0 +1,1 @@
+ridge kernel gemm --time 2GB

@@ -1,0 +1,1 @@
+ridge op gemm attention

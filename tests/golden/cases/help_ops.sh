@@ -1,0 +1,3 @@
+ridge help ops
+ridge op --help
+ridge help help

@@ -1,0 +1,2 @@
+ridge help measure
+ridge help workflow

@@ -1,0 +1,1 @@
+ridge kernel custom flop=10GFLOP bytes=1GB --gpu example --explain --verify
