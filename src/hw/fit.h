@@ -40,7 +40,7 @@
     X(SPLIT_FIXED, "split_fixed", S, 0, 1e-3, "fixed cost of a split-K reduction")      \
     X(WAVE_SMOOTHING, "wave_smoothing", NONE, 0, 1, "0: whole waves; 1: persistent")    \
     X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds operands between uses")  \
-    X(EPILOGUE, "epilogue", BYTES_PER_CYCLE, 1, 1000, "output bytes an SM stores")      \
+    X(EPILOGUE, "epilogue", BYTES_PER_CYCLE, 0.1, 1000, "output bytes an SM stores")    \
     X(STORE_WEIGHT, "store_weight", NONE, 0, 5, "cost of an output byte against input") \
     X(POWER_DERATE, "power_derate", NONE, 0, 0.9, "clock lost in a long product")       \
     X(QUANT_FIXED, "quant_fixed", S, 0, 1e-3, "activation quantisation kernel, fixed")  \
