@@ -5,6 +5,8 @@
 /* clang-format off */
 const struct command *const commands[] = {
     &command_kernel,
+    &command_gpus,
+    &command_gpu,
     &command_ops,
     &command_op,
     &command_help,
