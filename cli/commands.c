@@ -9,6 +9,7 @@ const struct command *const commands[] = {
     &command_gpu,
     &command_ops,
     &command_op,
+    &command_predict,
     &command_help,
     NULL,
 };

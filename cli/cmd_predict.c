@@ -1,0 +1,154 @@
+#include "cli.h"
+
+#include <string.h>
+
+static const struct option options[] = {
+    {.name = "op",
+     .value = "OP",
+     .help = "the op of every row, or a family (elementwise) whose rows name theirs in a "
+             "column op",
+     .example = NULL},
+    {.name = "backend",
+     .value = "NAME",
+     .kind = OPTION_WORD,
+     .fallback = "best",
+     .words = "best trtllm sglang vllm cublas torch aiter",
+     .help = "the library that is meant where no column backend says",
+     .example = "--gpu h100-sxm --backend trtllm"},
+    {.name = "timing",
+     .value = "HOW",
+     .kind = OPTION_WORD,
+     .fallback = "graph",
+     .words = "graph kernel stream eager",
+     .help = "what is timed where no column timing says",
+     .example = "--gpu h100-sxm --timing kernel"},
+    {.name = "threads",
+     .value = "N",
+     .kind = OPTION_QUANTITY,
+     .unit = RIDGE_UNIT_COUNT,
+     .help = "threads to use; by default one per core; the output never depends on it",
+     .example = "--gpu h100-sxm --threads 1"},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write there instead of standard output; no partial file is ever left",
+     .example = "--gpu h100-sxm -o predicted.csv"},
+    {.name = NULL},
+};
+
+static const struct option *const tables[] = {options, machine_options, NULL};
+
+static const struct example examples[] = {
+    {"predict --op gemm --gpu h100-sxm gemm.csv", "shapes on one GPU"},
+    {"predict --op elementwise -o predicted.csv elementwise.csv",
+     "a family; a column gpu names the machine of each row"},
+    {NULL, NULL},
+};
+
+/* Options that change the machine also change those that a gpu column names. */
+static ridge_status collect_sets(ridge_predict_options *o, const struct run *run,
+                                 ridge_error *err)
+{
+    static const char *const keys[] = {"peak", "dram", "clock", "fit"};
+    const size_t room = COUNT(o->set_key);
+    if (args_has(&run->args, "warm")) {
+        o->set_key[0] = "warm";
+        o->set_value[0] = "1";
+        o->set_count = 1;
+    }
+    for (size_t k = 0; k < COUNT(keys); k++) {
+        size_t at = 0;
+        const char *value;
+        while ((value = args_next(&run->args, keys[k], &at))) {
+            if (o->set_count == room)
+                return fail(err, RIDGE_LIMIT, keys[k],
+                            "more than %zu changes of the machine", room);
+            o->set_key[o->set_count] = keys[k];
+            o->set_value[o->set_count++] = value;
+        }
+    }
+    return RIDGE_OK;
+}
+
+static ridge_status find_threads(unsigned *out, const struct run *run, ridge_error *err)
+{
+    const double most = 256;
+    double threads = args_number(&run->args, "threads");
+    *out = 0; /* one per core */
+    if (!ridge_known(threads))
+        return RIDGE_OK;
+    if (threads < 1 || threads > most || threads != (unsigned)threads)
+        return fail(err, RIDGE_INVALID, "--threads",
+                    "a whole number from 1 to %g is wanted", most);
+    *out = (unsigned)threads;
+    return RIDGE_OK;
+}
+
+static void say_summary(struct run *run, const ridge_predict_options *o,
+                        const ridge_predict_summary *s)
+{
+    if (s->unknown_backend)
+        note("warning unknown_backend: in %llu of %llu rows, counted as %s",
+             (unsigned long long)s->unknown_backend, (unsigned long long)s->rows,
+             ridge_backend_name(o->backend));
+    if (s->unknown_timing)
+        note("warning unknown_timing: in %llu of %llu rows, counted as %s",
+             (unsigned long long)s->unknown_timing, (unsigned long long)s->rows,
+             ridge_timing_name(o->timing));
+    if (s->failed)
+        note("%llu of %llu rows could not be predicted and have empty cells; the first: "
+             "%s:%llu: %s",
+             (unsigned long long)s->failed, (unsigned long long)s->rows, s->first.where,
+             (unsigned long long)s->first.line, s->first.message);
+    run->wrong = s->failed > 0;
+}
+
+static ridge_status run_predict(struct run *run, ridge_error *err)
+{
+    struct subject subject = {.catalog = NULL};
+    ridge_predict_summary summary;
+    ridge_predict_options o = {.op = args_text(run, "op"),
+                               .backend = args_backend(run),
+                               .timing = args_timing(run)};
+    ridge_status status = args_expect(run, 0, 1, "a CSV file", err);
+    if (status)
+        return status;
+    if (!o.op)
+        return fail(err, RIDGE_INVALID, "--op",
+                    "the op of the rows is wanted, as --op gemm; see ridge ops");
+    status = find_threads(&o.threads, run, err);
+    if (!status)
+        status = collect_sets(&o, run, err);
+    if (!status)
+        status = subject_open(&subject, run, false, err);
+    if (!status) {
+        o.catalog = subject.catalog;
+        o.machine = subject.machine;
+        const char *path = run->args.word_count > 0 ? run->args.words[0] : NULL;
+        status = ridge_predict_run(path, &o, run->sink, &summary, err);
+        if (status == RIDGE_NOTFOUND)
+            fail_at(err, "--op");
+    }
+    subject_close(&subject);
+    if (!status)
+        say_summary(run, &o, &summary);
+    return status;
+}
+
+const struct command command_predict = {
+    .name = "predict",
+    .summary = "predict every row of a CSV file",
+    .task = "Many at once",
+    .usage = "--op OP [FILE.csv[.gz]]",
+    .about =
+        "Reads a table (standard input without FILE; gzip by content) and writes it with "
+        "the columns floor_us, expected_us, low_us, high_us and bound added. Columns are "
+        "found by name in any order: the parameters of the op (see ridge op OP), and gpu, "
+        "op, backend, timing; others pass through.\n\n"
+        "A row that cannot be predicted keeps its place with empty cells; the end says how "
+        "many and why the first (exit status 1). A bad header stops (2).",
+    .tables = tables,
+    .base = "--op gemm gemm.csv",
+    .examples = examples,
+    .run = run_predict,
+};
