@@ -39,7 +39,7 @@ const struct command command_gpus = {
              "Peaks are dense, of the fastest pipe for the dtype; DRAM is the bandwidth "
              "that the roof uses; ridge is the bf16 ridge point in FLOP/byte.",
     .tables = tables,
-    .base = "gpus",
+    .base = "",
     .examples = gpus_examples,
     .run = run_gpus,
 };
@@ -82,7 +82,7 @@ const struct command command_gpu = {
              "source.\n\n"
              "Several parts are shown side by side, with the ratio to the first.",
     .tables = tables,
-    .base = "gpu h100-sxm",
+    .base = "h100-sxm",
     .examples = gpu_examples,
     .run = run_gpu,
 };
