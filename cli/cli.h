@@ -27,13 +27,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- Options: one row each ----------------------------------------------------------- */
+/* ---- Options: one row each ------------------------------------------------------- */
 
 enum option_kind {
     OPTION_TEXT,     /* taken as it is: an id, a path, an expression */
     OPTION_FLAG,     /* no value */
     OPTION_WORD,     /* one of `words` */
-    OPTION_QUANTITY, /* a number in `unit`, checked while parsing; with `many` a list a,b */
+    OPTION_QUANTITY, /* a number in `unit`, checked while parsing; `many`: or a list */
 };
 
 struct option {
@@ -58,7 +58,7 @@ extern const struct option question_options[]; /* --backend --timing --count --t
 extern const struct option output_options[];   /* --format --json --csv -o --color */
 extern const struct option detail_options[];   /* --explain --verify */
 
-/* ---- Commands ------------------------------------------------------------------------ */
+/* ---- Commands -------------------------------------------------------------------- */
 
 struct run;
 
@@ -85,7 +85,7 @@ extern const struct command
     *const commands[]; /* in the order of `ridge help`; ends in NULL */
 const struct command *command_find(const char *name); /* NULL if there is none */
 
-/* ---- Parsed arguments ---------------------------------------------------------------- */
+/* ---- Parsed arguments ------------------------------------------------------------ */
 
 struct given {
     const struct option *option;
@@ -114,11 +114,11 @@ double args_number(const struct args *args, const char *name);
 /* All values of a QUANTITY with `many`; *out is malloc'ed, NULL if there are none. */
 ridge_status args_numbers(double **out, size_t *count, const struct args *args,
                           const char *name, ridge_error *err);
-/* INVALID unless the number of words is within [min, max]; `what` names what is missing. */
+/* INVALID unless min to max words are given; `what` names the one that is missing. */
 ridge_status args_expect(const struct run *run, size_t min, size_t max, const char *what,
                          ridge_error *err);
 
-/* ---- Running ------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------- */
 
 /* Where results go: standard output, or the file of -o. */
 struct output {
@@ -151,14 +151,14 @@ void fail_at(ridge_error *err, const char *where);
 /* Talk on standard error: "ridge: ..." */
 RIDGE_PRINTF(1, 2) void note(const char *fmt, ...);
 
-/* ---- From options to library objects (question.c) ------------------------------------ */
+/* ---- From options to library objects (question.c) -------------------------------- */
 
 /* The machine of --gpu, --peak, --dram, --clock, --warm, --fit over --catalog. */
 struct subject {
     ridge_catalog *catalog;
     ridge_machine *machine; /* NULL where none was asked for */
 };
-/* needed: without --gpu (or --peak and --dram) it is an error.  subject_close either way. */
+/* needed: no --gpu (nor --peak and --dram) is an error.  subject_close either way. */
 ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
                           ridge_error *err);
 void subject_close(struct subject *subject);
@@ -171,14 +171,14 @@ ridge_status call_parse(ridge_call *call, const struct run *run, const char *con
 ridge_backend args_backend(const struct run *run);
 ridge_timing args_timing(const struct run *run);
 
-/* ---- Help (help.c) ------------------------------------------------------------------- */
+/* ---- Help (help.c) --------------------------------------------------------------- */
 
 void help_command(struct run *run, const struct command *command, bool full);
 /* Manual pages as mdoc: ridge-COMMAND(1), and ridge(1) over all of them. */
 void help_man(struct run *run, const struct command *command);
 void help_man_overview(struct run *run);
 
-/* ---- The rows ------------------------------------------------------------------------ */
+/* ---- The rows -------------------------------------------------------------------- */
 
 extern const struct command command_kernel, command_ops, command_op, command_help;
 extern const struct command command_gpus, command_gpu;

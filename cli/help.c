@@ -15,7 +15,7 @@ static void option_label(char *buf, size_t size, const struct option *option)
              option->name, option->value ? " " : "", option->value ? option->value : "");
 }
 
-/* What follows the help line: the words, the unit, the default, that it may be repeated. */
+/* What follows the help line: words, unit, default, and that it may be repeated. */
 static void option_details(char *buf, size_t size, const struct option *option)
 {
     static const char *const units[] = {
@@ -80,7 +80,7 @@ void help_command(struct run *run, const struct command *command, bool full)
     }
 }
 
-/* ---- Man pages (mdoc) ----------------------------------------------------------------- */
+/* ---- Man pages (mdoc) ------------------------------------------------------------ */
 
 /* Text as mdoc: a backslash is an escape, and a line must not start with a dot. */
 static void say_mdoc(struct run *run, const char *text)

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Talking -------------------------------------------------------------------------- */
+/* ---- Talking --------------------------------------------------------------------- */
 
-/* Text on standard error; user input may hold control bytes, which would drive a terminal. */
+/* Text on standard error; control bytes of user input would drive a terminal. */
 static void put_clean(const char *text)
 {
     for (; *text; text++) {
@@ -63,7 +63,7 @@ void fail_at(ridge_error *err, const char *where)
         snprintf(err->where, sizeof err->where, "%s", where);
 }
 
-/* ---- Output --------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------- */
 
 static int output_write(void *ctx, const char *data, size_t size)
 {
@@ -141,7 +141,7 @@ static ridge_status output_finish(struct output *output, ridge_error *err)
                 strerror(output->error));
 }
 
-/* ---- One run -------------------------------------------------------------------------- */
+/* ---- One run --------------------------------------------------------------------- */
 
 static bool use_color(const struct run *run)
 {

@@ -66,7 +66,7 @@ static ridge_status unknown_option(const struct command *command, const char *ar
                 command->name);
 }
 
-/* ---- Values --------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------- */
 
 static ridge_status check_word(const struct option *option, const char *value,
                                ridge_error *err)
@@ -120,7 +120,7 @@ static ridge_status check_value(const struct option *option, const char *value,
     return RIDGE_OK;
 }
 
-/* ---- Parsing -------------------------------------------------------------------------- */
+/* ---- Parsing --------------------------------------------------------------------- */
 
 static ridge_status add(struct args *args, const struct command *command,
                         const struct option *option, const char *value, ridge_error *err)
@@ -213,7 +213,7 @@ void args_free(struct args *args)
     *args = (struct args){0};
 }
 
-/* ---- Asking --------------------------------------------------------------------------- */
+/* ---- Asking ---------------------------------------------------------------------- */
 
 const char *args_next(const struct args *args, const char *name, size_t *at)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The machine ---------------------------------------------------------------------- */
+/* ---- The machine ----------------------------------------------------------------- */
 
 static ridge_status set_all(struct subject *subject, const struct args *args,
                             ridge_error *err)
@@ -69,7 +69,7 @@ void subject_close(struct subject *subject)
     *subject = (struct subject){0};
 }
 
-/* ---- The call ------------------------------------------------------------------------- */
+/* ---- The call -------------------------------------------------------------------- */
 
 ridge_backend args_backend(const struct run *run)
 {

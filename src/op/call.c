@@ -42,7 +42,7 @@ ridge_status ridge_call_init(ridge_call *call, const char *name, ridge_error *er
         const char *near = nearest_op(name);
         if (near)
             return ridge__error_set(err, RIDGE_NOTFOUND,
-                                    "no operation is called \"%s\"; did you mean %s?",
+                                    "no operation is called \"%s\"; did you mean %s",
                                     RIDGE__QUOTE(name), near);
         return ridge__error_set(err, RIDGE_NOTFOUND,
                                 "no operation is called \"%s\"; `ridge ops` lists them",
@@ -121,7 +121,7 @@ static ridge_status parse_dtype(double *out, const char *text, size_t size,
     const char *near = nearest_dtype(text);
     if (near)
         return ridge__error_set(err, RIDGE_INVALID,
-                                "\"%s\" is not a dtype; did you mean %s?",
+                                "\"%s\" is not a dtype; did you mean %s",
                                 RIDGE__QUOTE(text), near);
     return ridge__error_set(err, RIDGE_INVALID,
                             "\"%s\" is not a dtype; fp64, fp32, tf32, bf16, fp16, fp8, "
@@ -258,7 +258,7 @@ static ridge_status unknown_key(const ridge_call *call, const char *key, ridge_e
     const char *near = nearest_param(op, key);
     if (near)
         return ridge__error_set(err, RIDGE_NOTFOUND,
-                                "%s has no parameter \"%s\"; did you mean %s?", op->name,
+                                "%s has no parameter \"%s\"; did you mean %s", op->name,
                                 RIDGE__QUOTE(key), near);
     ridge__str keys;
     ridge__str_init(&keys, sizeof err->message, NULL);

@@ -22,7 +22,7 @@ RIDGE_PRINTF(2, 3) static void line(ridge__str *out, const char *fmt, ...)
     ridge__str_add(out, "\n", 1);
 }
 
-/* ---- A possible time ------------------------------------------------------------------ */
+/* ---- A possible time ------------------------------------------------------------- */
 
 static void where(ridge__str *out, const ridge_estimate *e)
 {
@@ -104,7 +104,7 @@ static void did_it_fall(ridge__str *out, const ridge_estimate *e,
              RIDGE__S(left));
 }
 
-/* ---- An impossible time --------------------------------------------------------------- */
+/* ---- An impossible time ---------------------------------------------------------- */
 
 static void suspect_peak(ridge__str *out, const ridge_result *result)
 {

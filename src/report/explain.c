@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* ---- Formulas ------------------------------------------------------------------------- */
+/* ---- Formulas -------------------------------------------------------------------- */
 
 /* "2*{m}*{n}*{k}" with the numbers of the call. */
 static void substitute(ridge__str *out, const char *formula, const ridge_result *result)
@@ -116,7 +116,7 @@ static void put_expected(ridge__str *out, const ridge_result *result,
                       RIDGE__S(e->expected_s));
 }
 
-/* ---- Figures -------------------------------------------------------------------------- */
+/* ---- Figures --------------------------------------------------------------------- */
 
 static const char *const origins[] = {
     [RIDGE_STATED] = "stated",     [RIDGE_DEVICE] = "read from the device",

@@ -150,7 +150,7 @@ void ridge__heading(ridge__str *out, const ridge_style *style, const char *text)
     ridge__str_add(out, "\n", 1);
 }
 
-/* ---- The call as words ---------------------------------------------------------------- */
+/* ---- The call as words ----------------------------------------------------------- */
 
 /* Word `index` of a list separated by blanks. */
 static void nth_word(char *buf, size_t size, const char *list, size_t index)

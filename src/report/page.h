@@ -19,8 +19,8 @@ const char *ridge__exact_text(char *buf, double value);
 #define RIDGE__EXACT(value)   ridge__exact_text((char[48]){0}, value)
 
 /*
- * Text in lines of at most 80 columns: the first follows `column` columns that are already
- * there, the others begin after `indent` blanks.  Ends the line.
+ * Text in lines of at most 80 columns: the first follows `column` columns that are there
+ * already, the others begin after `indent` blanks.  Ends the line.
  */
 void ridge__wrap(ridge__str *out, size_t column, size_t indent, const char *text);
 

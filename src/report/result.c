@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* ---- CSV ------------------------------------------------------------------------------ */
+/* ---- CSV ------------------------------------------------------------------------- */
 
 struct column {
     const char *name;
@@ -113,7 +113,7 @@ void ridge__result_csv(ridge__str *out, const ridge_result *result)
     ridge__str_add(out, "\n", 1);
 }
 
-/* ---- Any form ------------------------------------------------------------------------- */
+/* ---- Any form -------------------------------------------------------------------- */
 
 ridge_status ridge_result_write(const ridge_result *result, const ridge_style *style,
                                 ridge_sink sink, ridge_error *err)

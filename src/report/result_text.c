@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- The headline --------------------------------------------------------------------- */
+/* ---- The headline ---------------------------------------------------------------- */
 
 static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
 {
@@ -90,7 +90,7 @@ static void put_head(ridge__str *out, const ridge_result *result,
     ridge__color(out, style, "0");
 }
 
-/* ---- Times ---------------------------------------------------------------------------- */
+/* ---- Times ----------------------------------------------------------------------- */
 
 static void put_measured(ridge__str *out, const ridge_result *result)
 {
@@ -141,7 +141,7 @@ static void put_times(ridge__str *out, const ridge_estimate *e)
                       RIDGE__S(e->upper_s));
 }
 
-/* ---- The work and the roof ------------------------------------------------------------ */
+/* ---- The work and the roof ------------------------------------------------------- */
 
 static void put_work(ridge__str *out, const ridge_result *result)
 {
@@ -208,7 +208,28 @@ static void put_rest(ridge__str *out, const ridge_estimate *e)
                           e->basis->date ? e->basis->date : "?");
 }
 
-/* ---- Terms, levers, steps ------------------------------------------------------------- */
+/* ---- Terms, levers, steps -------------------------------------------------------- */
+
+/* Demand and rate of a term; what is no FLOP and no byte is a plain count. */
+static void put_term(ridge__str *out, const ridge_term *t)
+{
+    ridge_unit demand = RIDGE_UNIT_BYTES, rate = RIDGE_UNIT_BYTES_PER_S;
+    if (t->bound == RIDGE_BY_COMPUTE) {
+        demand = RIDGE_UNIT_FLOP;
+        rate = RIDGE_UNIT_FLOP_PER_S;
+    }
+    bool counted = ridge_known(t->demand) && ridge_known(t->ceiling);
+    bool special = strcmp(t->name, "special functions") == 0;
+    ridge__str_format(out, "  %-20s %12s %14s %10s %12s\n", t->name,
+                      !counted  ? ""
+                      : special ? RIDGE__EXACT(t->demand)
+                                : RIDGE__Q(t->demand, demand),
+                      !counted  ? ""
+                      : special ? RIDGE__EXACT(t->ceiling)
+                                : RIDGE__Q(t->ceiling, rate),
+                      ridge_known(t->share) ? RIDGE__PERCENT(t->share) : "",
+                      RIDGE__S(t->time_s));
+}
 
 static void put_terms(ridge__str *out, const ridge_estimate *e, const ridge_style *style)
 {
@@ -217,19 +238,8 @@ static void put_terms(ridge__str *out, const ridge_estimate *e, const ridge_styl
     ridge__heading(out, style, "What the expected time is made of");
     ridge__str_format(out, "  %-20s %12s %14s %10s %12s\n", "", "demand", "stated rate",
                       "reachable", "time");
-    for (size_t i = 0; i < e->term_count; i++) {
-        const ridge_term *t = &e->term[i];
-        bool flop = t->bound == RIDGE_BY_COMPUTE;
-        ridge__str_format(
-            out, "  %-20s %12s %14s %10s %12s\n", t->name,
-            ridge_known(t->demand)
-                ? RIDGE__Q(t->demand, flop ? RIDGE_UNIT_FLOP : RIDGE_UNIT_BYTES)
-                : "",
-            ridge_known(t->ceiling) ? RIDGE__Q(t->ceiling, flop ? RIDGE_UNIT_FLOP_PER_S
-                                                                : RIDGE_UNIT_BYTES_PER_S)
-                                    : "",
-            ridge_known(t->share) ? RIDGE__PERCENT(t->share) : "", RIDGE__S(t->time_s));
-    }
+    for (size_t i = 0; i < e->term_count; i++)
+        put_term(out, &e->term[i]);
 }
 
 static void put_lever(ridge__str *out, const char *label, double base_s, double ratio)

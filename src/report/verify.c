@@ -1,4 +1,4 @@
-/* The profiler command that would check an estimate: FLOP, bytes and time on the device. */
+/* The profiler command that would check an estimate: FLOP, bytes and time. */
 #include "machine/machine.h"
 #include "op/op.h"
 #include "report/page.h"

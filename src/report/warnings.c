@@ -20,8 +20,8 @@ static const struct {
     {RIDGE_WARNING_CLOCK_ABOVE_RATING,
      "the clock is above the one that the part is rated at: power may not allow it"},
     {RIDGE_WARNING_UNSUPPORTED_DTYPE,
-     "the part has no units for this dtype, or no peak is stated for it: its compute time "
-     "is unknown or that of a conversion"},
+     "the part has no units for this dtype, or no peak is stated for it: its compute "
+     "time is unknown or that of a conversion"},
     {RIDGE_WARNING_EXTRAPOLATED,
      "the shape lies outside those that the constants were fitted on: the interval is "
      "wider"},

@@ -160,7 +160,7 @@ static void test_unknown_op(void **state)
     ridge_error err = {0};
     assert_int_equal(ridge_call_init(&call, "atention", &err), RIDGE_NOTFOUND);
     assert_string_equal(err.message,
-                        "no operation is called \"atention\"; did you mean attention?");
+                        "no operation is called \"atention\"; did you mean attention");
     assert_null(call.op);
     assert_int_equal(ridge_call_init(&call, "quux", &err), RIDGE_NOTFOUND);
     assert_string_equal(err.message,
@@ -180,13 +180,13 @@ static const struct bad {
      false,
      RIDGE_NOTFOUND,
      "",
-     "gemm has no parameter \"mm\"; did you mean m?"},
+     "gemm has no parameter \"mm\"; did you mean m"},
     {"gemm",
      {"dtypeout=bf16"},
      false,
      RIDGE_NOTFOUND,
      "",
-     "gemm has no parameter \"dtypeout\"; did you mean dtype_out?"},
+     "gemm has no parameter \"dtypeout\"; did you mean dtype_out"},
     {"gemm",
      {"rows=1"},
      false,
@@ -248,7 +248,7 @@ static const struct bad {
      false,
      RIDGE_INVALID,
      "dtype",
-     "\"bf17\" is not a dtype; did you mean bf16?"},
+     "\"bf17\" is not a dtype; did you mean bf16"},
     {"gemm",
      {"dtype=double"},
      false,
