@@ -7,16 +7,16 @@ mkdir -p build/check
 jobs=$(nproc)
 failed=
 step() {
-    name=$1
+    title=$1
     shift
     start=$(date +%s)
-    if "$@" >"build/check/$name.log" 2>&1 </dev/null; then
-        note=$(sed -n 's/^skipped: //p' "build/check/$name.log" | head -3)
-        echo "ok      $name ($(($(date +%s) - start)) s)${note:+; skipped: $note}"
+    if "$@" >"build/check/$title.log" 2>&1 </dev/null; then
+        note=$(sed -n 's/^skipped: //p' "build/check/$title.log" | head -3)
+        echo "ok      $title ($(($(date +%s) - start)) s)${note:+; skipped: $note}"
     else
-        echo "FAILED  $name ($(($(date +%s) - start)) s); build/check/$name.log ends:"
-        tail -40 "build/check/$name.log"
-        failed="$failed $name"
+        echo "FAILED  $title ($(($(date +%s) - start)) s); build/check/$title.log ends:"
+        tail -40 "build/check/$title.log"
+        failed="$failed $title"
     fi
 }
 

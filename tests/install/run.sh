@@ -37,4 +37,7 @@ echo "program:"
     echo "ridge --version does not say $version" >&2
     exit 1
 }
-if find usr -name 'ridge-kernel.1' | grep -q .; then echo "man pages installed"; fi
+[ -n "$(find usr -name ridge-kernel.1)" ] || {
+    echo "no manual pages were installed" >&2
+    exit 1
+}
