@@ -66,7 +66,7 @@ ridge_status ridge__machines_find(const ridge_machine **out, ridge__machines *ma
         e = e->next;
     if (!e)
         status = add(&e, machines, name, err);
-    if (!status)
+    if (e)
         *out = e->machine;
     ridge__lock_leave(&machines->lock);
     return status;

@@ -5,10 +5,11 @@
 
 enum {
     /* Read at a time: about 1000 rows, a millisecond of work, so that taking turns costs
-     * nothing and a hundred threads stay below 64 MB. */
+     * nothing. */
     BLOCK_BYTES = 64 << 10,
-    /* One reader and one writer feed no more threads than these. */
-    THREADS_MAX = 64
+    /* One reader and one writer feed no more; and with rows of RIDGE_LIMIT_ROW_BYTES each
+     * holds 2.5 MB, so that memory stays below 64 MB whatever the rows are. */
+    THREADS_MAX = 24
 };
 
 /* Whole rows of the input, and what became of them. */
