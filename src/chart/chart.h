@@ -28,6 +28,7 @@ typedef struct ridge__point {
     double rate, low, high; /* FLOP/s; unknown rate: on the roof */
     double share;           /* of its own roof; unknown: not said */
     bool measured;          /* drawn filled */
+    bool on_roof; /* the rate is that of its own roof: nothing better is known */
 } ridge__point;
 
 struct ridge_chart {
@@ -94,7 +95,7 @@ typedef struct ridge__spot {
 } ridge__spot;
 bool ridge__chart_spot(const ridge_chart *chart, const ridge__axis *x,
                        const ridge__point *point, ridge__spot *spot);
-/* "1.37k FLOP/B", "no FLOP"; "650 TFLOP/s", "2.9 TB/s", "on the roof". */
+/* "1370", "no FLOP"; "650 TFLOP/s", "2.9 TB/s", "on the roof". */
 void ridge__point_intensity(char *buf, size_t size, const ridge__point *point);
 void ridge__point_rate(char *buf, size_t size, const ridge__point *point);
 /* "420 to 700 TFLOP/s"; "" without an interval. */

@@ -220,12 +220,8 @@ bool ridge__chart_spot(const ridge_chart *chart, const ridge__axis *x,
 void ridge__point_intensity(char *buf, size_t size, const ridge__point *point)
 {
     char number[32];
-    if (point->intensity == 0) {
-        snprintf(buf, size, "no FLOP");
-        return;
-    }
     ridge__number_format(number, point->intensity, 3);
-    snprintf(buf, size, "%s FLOP/byte", number);
+    snprintf(buf, size, "%s", point->intensity == 0 ? "no FLOP" : number);
 }
 
 static ridge_unit unit_of(const ridge__point *point)
@@ -235,7 +231,7 @@ static ridge_unit unit_of(const ridge__point *point)
 
 void ridge__point_rate(char *buf, size_t size, const ridge__point *point)
 {
-    if (ridge_known(point->rate))
+    if (ridge_known(point->rate) && !point->on_roof)
         ridge_quantity_format(buf, size, point->rate, unit_of(point));
     else
         snprintf(buf, size, "on the roof");
@@ -243,14 +239,22 @@ void ridge__point_rate(char *buf, size_t size, const ridge__point *point)
 
 void ridge__point_interval(char *buf, size_t size, const ridge__point *point)
 {
+    static const struct {
+        char prefix;
+        double factor;
+    } scale[] = {{'k', 1e3},  {'M', 1e6},  {'G', 1e9},
+                 {'T', 1e12}, {'P', 1e15}, {'E', 1e18}};
     char low[40], high[40];
     buf[0] = '\0';
     if (!ridge_known(point->low) || !ridge_known(point->high))
         return;
-    ridge_quantity_format(low, sizeof low, point->low, unit_of(point));
+    /* Both in the unit of the upper end, which is then said once. */
     ridge_quantity_format(high, sizeof high, point->high, unit_of(point));
-    /* One unit is said once: "420 to 700 TFLOP/s". */
-    const char *a = strchr(low, ' '), *b = strchr(high, ' ');
-    int keep = a && b && strcmp(a, b) == 0 ? (int)(a - low) : (int)strlen(low);
-    snprintf(buf, size, "%.*s to %s", keep, low, high);
+    const char *blank = strchr(high, ' ');
+    double factor = 1;
+    for (size_t i = 0; i < RIDGE__COUNT(scale) && blank; i++)
+        if (blank[1] == scale[i].prefix)
+            factor = scale[i].factor;
+    ridge__number_format(low, point->low / factor, 3);
+    snprintf(buf, size, "%s to %s", low, high);
 }

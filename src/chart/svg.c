@@ -153,7 +153,8 @@ static void put_description(ridge__svg *svg)
         ridge__xml_text(svg->out, chart->point[i].label);
         ridge__point_intensity(text, sizeof text, &chart->point[i]);
         ridge__point_rate(rate, sizeof rate, &chart->point[i]);
-        ridge__str_format(svg->out, ", %s, %s.", text, rate);
+        ridge__str_format(svg->out, ", %s%s, %s.", text,
+                          chart->point[i].intensity == 0 ? "" : " FLOP/byte", rate);
     }
     ridge__str_text(svg->out, "</desc>\n");
 }

@@ -243,12 +243,22 @@ static void put_tie(ridge__svg *svg, double x, double y, const seat *s)
         ridge__svg_line(svg, (ridge__stroke){x, y, to_x, to_y}, RIDGE__EDGE, 0.8, NULL);
 }
 
-/* The text beside point i: its label, or its number in the table. */
-static const char *point_text(const ridge__svg *svg, size_t i, bool words, char buf[24])
+/* How much is written beside the points, most first. */
+typedef enum wording {
+    WHOLE, /* "gemm m=4096 n=4096 k=4096" */
+    FIRST, /* "1 gemm": the number in the table and the first word */
+    NUMBER /* "1" */
+} wording;
+
+static const char *point_text(const ridge__svg *svg, size_t i, wording detail,
+                              char buf[RIDGE_LIMIT_CHART_LABEL * 4 + 24])
 {
-    if (words)
-        return svg->chart->point[i].label;
-    snprintf(buf, 24, "%zu", i + 1);
+    const char *label = svg->chart->point[i].label;
+    if (detail == WHOLE)
+        return label;
+    int word = detail == FIRST ? (int)strcspn(label, " ") : 0;
+    snprintf(buf, RIDGE_LIMIT_CHART_LABEL * 4 + 24, "%zu%s%.*s", i + 1, word ? " " : "",
+             word, label);
     return buf;
 }
 
@@ -267,13 +277,13 @@ static void put_point_label(ridge__svg *svg, const seat *s, double x, double y,
 }
 
 /* Seat every label; drawn if `draw`.  False if one of them found no place. */
-static bool seat_points(ridge__svg *svg, bool words, bool draw)
+static bool seat_points(ridge__svg *svg, wording detail, bool draw)
 {
     const ridge_chart *chart = svg->chart;
     bool all = true;
     for (size_t i = 0; i < chart->point_count && i < RIDGE__ROWS; i++) {
-        char buf[24];
-        const char *text = point_text(svg, i, words, buf);
+        char buf[RIDGE_LIMIT_CHART_LABEL * 4 + 24];
+        const char *text = point_text(svg, i, detail, buf);
         ridge__spot spot;
         if (!ridge__chart_spot(chart, &svg->x, &chart->point[i], &spot) || !text[0])
             continue;
@@ -292,9 +302,14 @@ static bool seat_points(ridge__svg *svg, bool words, bool draw)
 
 void ridge__svg_point_labels(ridge__svg *svg)
 {
-    /* All in words, or, where these do not fit, all as numbers of the table. */
+    /* All points in the same way, as much as finds a place without overlap. */
     size_t before = svg->field.box_count;
-    bool words = svg->chart->point_count <= RIDGE__ROWS && seat_points(svg, true, false);
-    svg->field.box_count = before;
-    seat_points(svg, words, true);
+    int detail = svg->chart->point_count <= RIDGE__ROWS ? WHOLE : NUMBER;
+    for (; detail < NUMBER; detail++) {
+        bool all = seat_points(svg, (wording)detail, false);
+        svg->field.box_count = before;
+        if (all)
+            break;
+    }
+    seat_points(svg, (wording)detail, true);
 }

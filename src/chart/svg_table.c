@@ -66,8 +66,8 @@ enum {
     AT_MARKER = 40,
     AT_NUMBER = 72,
     AT_LABEL = 86,
-    AT_INTENSITY = 590,
-    AT_RATE = 700,
+    AT_INTENSITY = 600,
+    AT_RATE = 705,
     AT_INTERVAL = 860,
     AT_SHARE = 936
 };
@@ -86,6 +86,26 @@ static void put_cell(ridge__svg *svg, double x, double y, ridge__paint paint,
             text);
 }
 
+/* As much of a label as its column holds; the mark's tooltip has the whole. */
+static void put_label(ridge__svg *svg, double y, const char *label)
+{
+    static const double room = AT_INTENSITY - AT_LABEL - 75;
+    char text[RIDGE_LIMIT_CHART_LABEL * 4 + 4];
+    const char *end = label;
+    size_t keep = 0;
+    while (ridge__utf8_next(&end)) {
+        size_t size = (size_t)(end - label);
+        memcpy(text, label, size);
+        memcpy(text + size, "...", 4);
+        if (ridge__text_width(text, font) <= room)
+            keep = size;
+    }
+    bool whole = ridge__text_width(label, font) <= room;
+    memcpy(text, label, keep);
+    memcpy(text + keep, "...", 4);
+    put_cell(svg, AT_LABEL, y, RIDGE__INK, whole ? label : text);
+}
+
 static void put_row(ridge__svg *svg, double y, size_t i)
 {
     const ridge__point *point = &svg->chart->point[i];
@@ -94,7 +114,7 @@ static void put_row(ridge__svg *svg, double y, size_t i)
     ridge__svg_marker(svg, AT_MARKER - (stream ? 4 : 0), y - 4.5, i, point);
     snprintf(text, sizeof text, "%zu", i + 1);
     put_cell(svg, AT_NUMBER, y, RIDGE__DIM, text);
-    put_cell(svg, AT_LABEL, y, RIDGE__INK, point->label);
+    put_label(svg, y, point->label);
     ridge__point_intensity(text, sizeof text, point);
     put_cell(svg, AT_INTENSITY, y, RIDGE__INK, text);
     ridge__point_rate(text, sizeof text, point);
@@ -118,7 +138,7 @@ static void put_header(ridge__svg *svg, double y)
         shares = shares || ridge_known(chart->point[i].share);
     }
     put_cell(svg, AT_LABEL, y, RIDGE__DIM, "point");
-    put_cell(svg, AT_INTENSITY, y, RIDGE__DIM, "intensity");
+    put_cell(svg, AT_INTENSITY, y, RIDGE__DIM, "FLOP/byte");
     put_cell(svg, AT_RATE, y, RIDGE__DIM, "rate");
     put_cell(svg, AT_INTERVAL, y, RIDGE__DIM,
              !bars         ? ""

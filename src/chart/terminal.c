@@ -336,9 +336,8 @@ enum { /* columns of the table of points */
 static void put_point(screen *s, size_t i, size_t label)
 {
     const ridge__point *point = &s->chart->point[i];
-    char number[32] = "no FLOP", rate[64], interval[96];
-    if (point->intensity != 0)
-        ridge__number_format(number, point->intensity, 3);
+    char number[40], rate[64], interval[96];
+    ridge__point_intensity(number, sizeof number, point);
     ridge__point_rate(rate, sizeof rate, point);
     ridge__point_interval(interval, sizeof interval, point);
     ridge__str_format(s->out, "  %c  ", letter(i));
