@@ -181,7 +181,7 @@ void help_man_overview(struct run *run);
 /* ---- The rows -------------------------------------------------------------------- */
 
 extern const struct command command_kernel, command_ops, command_op, command_help;
-extern const struct command command_gpus, command_gpu;
+extern const struct command command_gpus, command_gpu, command_plot;
 extern const struct command command_predict;
 
 #endif

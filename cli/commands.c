@@ -5,6 +5,7 @@
 /* clang-format off */
 const struct command *const commands[] = {
     &command_kernel,
+    &command_plot,
     &command_gpus,
     &command_gpu,
     &command_ops,

@@ -1,0 +1,192 @@
+/* Charts of machines and estimates: what the chart itself does not know. */
+#include "base/base.h"
+#include "chart/chart.h"
+#include "machine/machine.h"
+
+#include <string.h>
+
+/* ---- Roofs -------------------------------------------------------------------------- */
+
+static ridge_status say(ridge_status status, ridge_error *err)
+{
+    switch (status) {
+    case RIDGE_OK:
+        return RIDGE_OK;
+    case RIDGE_NOMEM:
+        return ridge__error_set(err, status, "out of memory");
+    case RIDGE_LIMIT:
+        return ridge__error_set(err, status,
+                                "a figure is outside 1e-30..1e30, or the chart is full");
+    default:
+        return ridge__error_set(err, status,
+                                "a figure of the chart is zero, negative or infinite");
+    }
+}
+
+/* A share that a fit of this very machine or architecture says can be reached; unknown
+ * without one, for a general fit knows nothing of this roof. */
+static double fitted_share(const ridge_machine *machine, ridge__fit_form form,
+                           const char *op, ridge_dtype dtype, size_t constant)
+{
+    uint8_t link = RIDGE_LINK_STATED;
+    const ridge_fit *fit = ridge__machine_fit(machine, form, op, op, dtype, dtype,
+                                              RIDGE_BACKEND_BEST, &link);
+    double share = fit && link < RIDGE_LINK_ANY ? fit->c[constant] : RIDGE_UNKNOWN;
+    return share < 1 ? share : RIDGE_UNKNOWN;
+}
+
+/* Of the DRAM bandwidth by a kernel that streams; without a fit, what a benchmark found,
+ * if the bandwidth is still the part's own. */
+static double reachable_dram(const ridge_machine *machine, ridge_dtype dtype)
+{
+    double share = fitted_share(machine, RIDGE_FIT_STREAM, "elementwise", dtype,
+                                RIDGE_STREAM_DRAM_SHARE_C);
+    if (ridge_known(share))
+        return machine->dram.value * share;
+    const ridge__memory *memory =
+        machine->device ? ridge__device_memory(machine->device, RIDGE_DRAM) : NULL;
+    bool own = memory && memory->roof.value == machine->dram.value;
+    return own && memory->measured.value < memory->roof.value ? memory->measured.value
+                                                              : RIDGE_UNKNOWN;
+}
+
+/* Of a matrix peak by a large product. */
+static double reachable_peak(const ridge_machine *machine, ridge_dtype dtype,
+                             ridge_pipe pipe, double peak)
+{
+    return pipe == RIDGE_MATRIX ? peak * fitted_share(machine, RIDGE_FIT_TILE, "gemm",
+                                                      dtype, RIDGE_TILE_MMA_SHARE)
+                                : RIDGE_UNKNOWN;
+}
+
+static ridge_status add_levels(ridge_chart *chart, const ridge_machine *machine,
+                               ridge_dtype dtype)
+{
+    static const struct {
+        ridge_level level;
+        const char *label;
+    } inner[] = {{RIDGE_LLC, "LLC"}, {RIDGE_L2, "L2"}, {RIDGE_L1, "L1"}};
+    ridge_status status =
+        ridge_chart_add_bandwidth(chart, "DRAM", machine->dram.value, false);
+    if (!status)
+        status = ridge_chart_add_bandwidth(chart, "DRAM", reachable_dram(machine, dtype),
+                                           true);
+    for (size_t i = 0; i < RIDGE__COUNT(inner) && !status && machine->device; i++)
+        status = ridge_chart_add_bandwidth(
+            chart, inner[i].label,
+            ridge_device_bandwidth(machine->device, inner[i].level).value, false);
+    return status;
+}
+
+static double peak_of(const ridge_machine *machine, ridge_dtype dtype, ridge_pipe *pipe)
+{
+    return ridge__machine_peak(machine, dtype, RIDGE_PIPE_ANY, RIDGE_FP32, pipe).value;
+}
+
+/* The teaching machine and --peak RATE: one peak for all, which needs no names. */
+static bool all_equal(const ridge_machine *machine)
+{
+    double first = RIDGE_UNKNOWN;
+    size_t known = 0;
+    for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
+        for (int p = 0; p < RIDGE_PIPE_COUNT; p++) {
+            double value = machine->peak[d][p].value;
+            if (!ridge_known(value))
+                continue;
+            if (known++ && value != first)
+                return false;
+            first = value;
+        }
+    return known > RIDGE_PIPE_COUNT;
+}
+
+static ridge_status add_peak(ridge_chart *chart, const ridge_machine *machine,
+                             ridge_dtype dtype)
+{
+    ridge_pipe pipe = RIDGE_VECTOR;
+    double peak = peak_of(machine, dtype, &pipe);
+    if (!ridge_known(peak))
+        return RIDGE_OK;
+    char label[64];
+    if (all_equal(machine))
+        snprintf(label, sizeof label, "every dtype");
+    else
+        snprintf(label, sizeof label, "%s %s", ridge_dtype_name(dtype),
+                 ridge_pipe_name(pipe));
+    ridge_status status = ridge_chart_add_peak(chart, label, peak, false);
+    if (!status)
+        status = ridge_chart_add_peak(chart, label,
+                                      reachable_peak(machine, dtype, pipe, peak), true);
+    return status;
+}
+
+/* bf16 and fp32, or else the first dtype that has a peak. */
+static size_t default_dtypes(const ridge_machine *machine, ridge_dtype out[2])
+{
+    static const ridge_dtype usual[] = {RIDGE_BF16, RIDGE_FP32};
+    ridge_pipe pipe;
+    size_t count = 0;
+    for (size_t i = 0; i < RIDGE__COUNT(usual); i++)
+        if (ridge_known(peak_of(machine, usual[i], &pipe)))
+            out[count++] = usual[i];
+    for (int d = 0; d < RIDGE_DTYPE_COUNT && count == 0; d++)
+        if (ridge_known(peak_of(machine, (ridge_dtype)d, &pipe)))
+            out[count++] = (ridge_dtype)d;
+    return count;
+}
+
+ridge_status ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *machine,
+                                     const ridge_dtype *dtypes, size_t dtype_count,
+                                     ridge_error *err)
+{
+    ridge_dtype usual[2];
+    size_t before = chart->peak_count + chart->bandwidth_count;
+    if (dtype_count == 0) {
+        dtype_count = default_dtypes(machine, usual);
+        dtypes = usual;
+    }
+    ridge_status status =
+        add_levels(chart, machine, dtype_count ? dtypes[0] : RIDGE_BF16);
+    for (size_t i = 0; i < dtype_count && !status; i++)
+        status = add_peak(chart, machine, dtypes[i]);
+    if (status)
+        return say(status, err);
+    if (chart->peak_count + chart->bandwidth_count == before)
+        return ridge__error_set(err, RIDGE_NODATA,
+                                "neither a peak nor a bandwidth is known of %s",
+                                ridge_machine_id(machine));
+    return RIDGE_OK;
+}
+
+/* ---- Points ------------------------------------------------------------------------- */
+
+ridge_status ridge_chart_add_estimate(ridge_chart *chart, const char *label,
+                                      const ridge_estimate *e,
+                                      const ridge_measurement *measurement,
+                                      ridge_error *err)
+{
+    if (!(e->work.bytes > 0))
+        return ridge__error_set(
+            err, RIDGE_INVALID,
+            "the call moves no bytes, so it has no place on a roofline chart");
+    bool stream = !(e->work.flop > 0);
+    double work = stream ? e->work.bytes : e->work.flop;
+    double time = measurement ? measurement->time_s : e->expected_s;
+    ridge__point point = {.label = label,
+                          .intensity = stream ? 0 : e->work.flop / e->work.bytes,
+                          .rate = work / time,
+                          .low = work / e->high_s,
+                          .high = work / e->low_s,
+                          .share = e->floor_s / time,
+                          .measured = measurement != NULL};
+    if (!ridge_known(time)) {
+        point.on_roof = true;
+        point.rate = work / e->floor_s;
+    }
+    ridge_status status = ridge__chart_add(chart, &point);
+    if (status)
+        return say(status, err);
+    if (ridge_known(point.low))
+        chart->bars = "expected, central 80 %";
+    return RIDGE_OK;
+}
