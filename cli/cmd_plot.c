@@ -212,19 +212,21 @@ static ridge_status choose_dtypes(struct dtypes *dtypes, const struct run *run,
 
 /* ---- Drawing -------------------------------------------------------------------------- */
 
+/* By the suffix of -o; JSON and CSV are the chart's figures and go anywhere. */
 static ridge_status choose_canvas(ridge_canvas *canvas, const struct run *run,
                                   ridge_error *err)
 {
     const char *path = args_text(run, "output");
     const char *dot = path ? strrchr(path, '.') : NULL;
+    bool svg = dot && strcmp(dot, ".svg") == 0;
+    *canvas = svg ? RIDGE_SVG : RIDGE_TERMINAL;
     if (run->style.format != RIDGE_TEXT)
-        return fail(err, RIDGE_UNSUPPORTED, "--format",
-                    "a chart is drawn as text or, with -o FILE.svg, as SVG");
-    *canvas = RIDGE_TERMINAL;
-    if (!path || (dot && strcmp(dot, ".txt") == 0) || strncmp(path, "/dev/", 5) == 0)
-        return RIDGE_OK;
-    *canvas = RIDGE_SVG;
-    if (dot && strcmp(dot, ".svg") == 0)
+        return svg ? fail(err, RIDGE_INVALID, path,
+                          "an SVG chart takes no --json or --csv; leave it out, or write "
+                          "the figures to a .json or .csv file")
+                   : RIDGE_OK;
+    if (!path || svg || (dot && strcmp(dot, ".txt") == 0) ||
+        strncmp(path, "/dev/", 5) == 0)
         return RIDGE_OK;
     return fail(err, RIDGE_UNSUPPORTED, path,
                 "charts are written as .svg or .txt; PNG and PDF are not supported yet");
@@ -302,7 +304,7 @@ const struct command command_plot = {
         "points, and each --point: filled where it was measured, open where it is "
         "expected, with a bar for the central 80 % of the expectation. Without -o the "
         "chart is drawn in the terminal; -o FILE.svg writes a picture for light and dark "
-        "pages.\n"
+        "pages; --json and --csv write its figures.\n"
         "\n"
         "The exit status is 1 if a measured time is below every floor.",
     .tables = tables,

@@ -672,7 +672,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_estimate(
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *machine,
                         const ridge_dtype *dtypes, size_t dtype_count, ridge_error *err);
-/* NODATA if there is nothing to draw.  SVG ignores style; it may be NULL. */
+/* NODATA if there is nothing to draw.  SVG ignores style; it may be NULL.  TERMINAL with
+ * JSON or CSV writes the figures of the chart. */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_write(const ridge_chart *chart,
                                                           ridge_canvas canvas,
                                                           const ridge_style *style,

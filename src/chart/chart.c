@@ -171,7 +171,7 @@ ridge_status ridge_chart_add_stream(ridge_chart *chart, const char *label,
                                                    .measured = ridge_known(bytes_per_s)});
 }
 
-ridge_status ridge_chart_write(const ridge_chart *chart, ridge_canvas canvas,
+ridge_status ridge__chart_draw(const ridge_chart *chart, ridge_canvas canvas,
                                const ridge_style *style, ridge_sink sink,
                                ridge_error *err)
 {

@@ -48,6 +48,12 @@ RIDGE_MUST_CHECK ridge_status ridge__chart_new(ridge_chart **out, const char *ti
 RIDGE_MUST_CHECK ridge_status ridge__chart_add(ridge_chart *chart,
                                                const ridge__point *point);
 
+/* The picture; ridge_chart_write (report) adds the data formats. */
+RIDGE_MUST_CHECK ridge_status ridge__chart_draw(const ridge_chart *chart,
+                                                ridge_canvas canvas,
+                                                const ridge_style *style, ridge_sink sink,
+                                                ridge_error *err);
+
 /* ---- layout.c ----------------------------------------------------------------------- */
 
 /* A logarithmic axis: decade d (log10 of a value) lies at start + scale * (d - low). */

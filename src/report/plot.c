@@ -1,6 +1,8 @@
 /* Charts of machines and estimates: what the chart itself does not know. */
 #include "base/base.h"
 #include "chart/chart.h"
+#include "format/csv.h"
+#include "format/json.h"
 #include "machine/machine.h"
 
 #include <string.h>
@@ -189,4 +191,124 @@ ridge_status ridge_chart_add_estimate(ridge_chart *chart, const char *label,
     if (ridge_known(point.low))
         chart->bars = "expected, central 80 %";
     return RIDGE_OK;
+}
+
+/* ---- Writing ------------------------------------------------------------------------ */
+
+static void put_roofs_json(ridge__json *j, const ridge_chart *chart, bool slope)
+{
+    const ridge__roof *roofs = slope ? chart->bandwidth : chart->peak;
+    size_t count = slope ? chart->bandwidth_count : chart->peak_count;
+    ridge__json_open(j, slope ? "bandwidths" : "peaks", '[');
+    for (size_t i = 0; i < count; i++) {
+        ridge__json_open(j, NULL, '{');
+        ridge__json_text(j, "label", roofs[i].label);
+        ridge__json_number(j, slope ? "bytes_per_s" : "flop_per_s", roofs[i].rate);
+        if (!slope)
+            ridge__json_number(j, "ridge", ridge__chart_ridge(chart, &roofs[i]));
+        ridge__json_bool(j, "reachable", roofs[i].reachable);
+        ridge__json_close(j, '}');
+    }
+    ridge__json_close(j, ']');
+}
+
+/* Work without FLOP has bytes/s in place of FLOP/s. */
+static void put_point_json(ridge__json *j, const ridge__point *p)
+{
+    bool stream = p->intensity == 0;
+    ridge__json_open(j, NULL, '{');
+    ridge__json_text(j, "label", p->label);
+    ridge__json_number(j, "intensity", p->intensity);
+    ridge__json_number(j, stream ? "bytes_per_s" : "flop_per_s", p->rate);
+    ridge__json_number(j, stream ? "low_bytes_per_s" : "low_flop_per_s", p->low);
+    ridge__json_number(j, stream ? "high_bytes_per_s" : "high_flop_per_s", p->high);
+    ridge__json_number(j, "of_roof", p->share);
+    ridge__json_text(j, "is",
+                     p->measured  ? "measured"
+                     : p->on_roof ? "roof"
+                                  : "expected");
+    ridge__json_close(j, '}');
+}
+
+static void put_json(ridge__str *out, const ridge_chart *chart)
+{
+    ridge__json j;
+    ridge__json_init(&j, out);
+    ridge__json_open(&j, NULL, '{');
+    ridge__json_text(&j, "title", chart->title);
+    put_roofs_json(&j, chart, false);
+    put_roofs_json(&j, chart, true);
+    ridge__json_open(&j, "points", '[');
+    for (size_t i = 0; i < chart->point_count; i++)
+        put_point_json(&j, &chart->point[i]);
+    ridge__json_close(&j, ']');
+    ridge__json_close(&j, '}');
+    ridge__str_text(out, "\n");
+}
+
+typedef struct row {
+    const char *what, *label;
+    double number[5]; /* intensity, rate, low, high, of_roof */
+    const char *unit, *is;
+} row;
+
+static void put_row(ridge__str *out, const row *r)
+{
+    ridge__str_format(out, "%s,", r->what);
+    ridge__csv_cell(out, r->label, strlen(r->label));
+    for (size_t i = 0; i < RIDGE__COUNT(r->number); i++) {
+        char number[40];
+        ridge__str_text(out, ",");
+        ridge__str_add(out, number, ridge__number_shortest(number, r->number[i]));
+    }
+    ridge__str_format(out, ",%s,%s\n", r->unit, r->is);
+}
+
+static void put_csv(ridge__str *out, const ridge_chart *chart)
+{
+    const double none = RIDGE_UNKNOWN;
+    ridge__str_text(out, "what,label,intensity,rate,low,high,of_roof,unit,is\n");
+    for (size_t i = 0; i < chart->peak_count; i++) {
+        const ridge__roof *r = &chart->peak[i];
+        put_row(out, &(row){"peak",
+                            r->label,
+                            {ridge__chart_ridge(chart, r), r->rate, none, none, none},
+                            "FLOP/s",
+                            r->reachable ? "reachable" : "stated"});
+    }
+    for (size_t i = 0; i < chart->bandwidth_count; i++) {
+        const ridge__roof *r = &chart->bandwidth[i];
+        put_row(out, &(row){"bandwidth",
+                            r->label,
+                            {none, r->rate, none, none, none},
+                            "B/s",
+                            r->reachable ? "reachable" : "stated"});
+    }
+    for (size_t i = 0; i < chart->point_count; i++) {
+        const ridge__point *p = &chart->point[i];
+        put_row(out, &(row){"point",
+                            p->label,
+                            {p->intensity, p->rate, p->low, p->high, p->share},
+                            p->intensity == 0 ? "B/s" : "FLOP/s",
+                            p->measured  ? "measured"
+                            : p->on_roof ? "roof"
+                                         : "expected"});
+    }
+}
+
+ridge_status ridge_chart_write(const ridge_chart *chart, ridge_canvas canvas,
+                               const ridge_style *style, ridge_sink sink,
+                               ridge_error *err)
+{
+    if (canvas == RIDGE_SVG || !style || style->format == RIDGE_TEXT)
+        return ridge__chart_draw(chart, canvas, style, sink, err);
+    ridge__str out;
+    ridge__str_init(&out, 0, &chart->arena.allocator);
+    if (style->format == RIDGE_JSON)
+        put_json(&out, chart);
+    else
+        put_csv(&out, chart);
+    ridge_status status = ridge__str_send(&out, sink, err);
+    ridge__str_clear(&out);
+    return status;
 }

@@ -35,7 +35,7 @@ static void write_chart(const ridge_chart *chart, ridge_canvas canvas,
 {
     ridge__str_init(out, 0, NULL);
     assert_int_equal(
-        ridge_chart_write(chart, canvas, style, (ridge_sink){collect, out}, NULL),
+        ridge__chart_draw(chart, canvas, style, (ridge_sink){collect, out}, NULL),
         RIDGE_OK);
 }
 
@@ -235,7 +235,7 @@ static void test_nothing_to_draw(void **state)
     ridge__str out;
     ridge__str_init(&out, 0, NULL);
     assert_int_equal(
-        ridge_chart_write(chart, RIDGE_SVG, NULL, (ridge_sink){collect, &out}, &err),
+        ridge__chart_draw(chart, RIDGE_SVG, NULL, (ridge_sink){collect, &out}, &err),
         RIDGE_NODATA);
     assert_string_equal(
         err.message,
@@ -507,7 +507,7 @@ static ridge_status draw_all(const ridge_allocator *alloc)
     for (int i = 0; i < 40 && !status; i++)
         status = ridge_chart_add_point(chart, "p", 1 + i, 1e12, 5e11, 2e12);
     for (int canvas = RIDGE_SVG; canvas <= RIDGE_TERMINAL && !status; canvas++)
-        status = ridge_chart_write(chart, (ridge_canvas)canvas, NULL,
+        status = ridge__chart_draw(chart, (ridge_canvas)canvas, NULL,
                                    (ridge_sink){collect, &sunk}, NULL);
     ridge_chart_free(chart);
     ridge__str_clear(&sunk);
@@ -543,7 +543,7 @@ static void test_a_sink_may_stop(void **state)
     (void)state;
     ridge_chart *chart = primer();
     assert_int_equal(
-        ridge_chart_write(chart, RIDGE_SVG, NULL, (ridge_sink){refuse, NULL}, NULL),
+        ridge__chart_draw(chart, RIDGE_SVG, NULL, (ridge_sink){refuse, NULL}, NULL),
         RIDGE_CANCELLED);
     ridge_chart_free(chart);
 }

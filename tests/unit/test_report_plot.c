@@ -177,6 +177,50 @@ static void test_work_without_flop_or_bytes(void **state)
     ridge_chart_free(chart);
 }
 
+static int collect(void *ctx, const char *data, size_t size)
+{
+    ridge__str_add(ctx, data, size);
+    return 0;
+}
+
+static void test_figures(void **state)
+{
+    (void)state;
+    ridge_chart *chart = NULL;
+    ridge_estimate e = estimate();
+    ridge_style style = {.format = RIDGE_CSV};
+    ridge__str out;
+    ridge__str_init(&out, 0, NULL);
+    ridge_sink sink = {collect, &out};
+    assert_int_equal(ridge_chart_new(&chart, "t"), RIDGE_OK);
+    assert_int_equal(ridge_chart_add_roof(chart, "fp32", 100e12, 1e12, false), RIDGE_OK);
+    e.high_s = 2e-3;
+    e.low_s = 1e-3;
+    assert_int_equal(ridge_chart_add_estimate(chart, "a, b", &e, NULL, NULL), RIDGE_OK);
+    assert_int_equal(ridge_chart_write(chart, RIDGE_TERMINAL, &style, sink, NULL),
+                     RIDGE_OK);
+    assert_string_equal(out.data,
+                        "what,label,intensity,rate,low,high,of_roof,unit,is\n"
+                        "peak,fp32,100,100000000000000,,,,FLOP/s,stated\n"
+                        "bandwidth,,,1000000000000,,,,B/s,stated\n"
+                        "point,\"a, b\",10,8000000000000,5000000000000,10000000000000,"
+                        "0.8,FLOP/s,expected\n");
+    ridge__str_reset(&out);
+    style.format = RIDGE_JSON;
+    assert_int_equal(ridge_chart_write(chart, RIDGE_TERMINAL, &style, sink, NULL),
+                     RIDGE_OK);
+    assert_string_equal(
+        out.data,
+        "{\"title\":\"t\",\"peaks\":[{\"label\":\"fp32\",\"flop_per_s\":100000000000000,"
+        "\"ridge\":100,\"reachable\":false}],\"bandwidths\":[{\"label\":\"\","
+        "\"bytes_per_s\":1000000000000,\"reachable\":false}],\"points\":[{\"label\":"
+        "\"a, b\",\"intensity\":10,\"flop_per_s\":8000000000000,\"low_flop_per_s\":"
+        "5000000000000,\"high_flop_per_s\":10000000000000,\"of_roof\":0.8,\"is\":"
+        "\"expected\"}]}\n");
+    ridge__str_clear(&out);
+    ridge_chart_free(chart);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_nothing_known),
         cmocka_unit_test(test_points_of_an_estimate),
         cmocka_unit_test(test_work_without_flop_or_bytes),
+        cmocka_unit_test(test_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
