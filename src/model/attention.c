@@ -10,8 +10,8 @@
 static const double DECODE_Q_MAX = 16;
 /* Bytes of an element of O and of a Q that is not multiplied in fp8: 16 bits. */
 static const double WIDE_BYTES = 2, FP8_BYTES = 1;
-/* A grid smaller than this share of the slots is split (FlashAttention's heuristic). */
-static const double SPLIT_BELOW = 0.8;
+/* Fewest KV tiles of a split where the fit says nothing. */
+static const double SPLIT_STEPS = 4;
 /* Partial O of a split: written and read in fp32. */
 static const double MERGE_BYTES = 8;
 /* Sharpness of the edge between held and missed in L2. */
@@ -33,9 +33,13 @@ typedef struct shape {
 /* How a kernel is cut. */
 typedef struct cut {
     double tile_q, tile_kv;
-    double ctas, split;
-    double total_s;   /* of all CTAs, shared out evenly over the SMs */
-    double longest_s; /* of the longest CTA */
+    double ctas;     /* before the keys are split */
+    double steps;    /* KV tiles of the longest CTA */
+    double step_s;   /* one of them */
+    double work_s;   /* all steps of all CTAs, on one SM */
+    double masked_s; /* what partly masked tiles add to the longest CTA */
+    double split;    /* CTAs that share the keys of one */
+    double loop_s;   /* the CTAs on all SMs */
 } cut;
 
 static double constant(const ridge__form_input *in, int index, double absent)
@@ -47,11 +51,6 @@ static double constant(const ridge__form_input *in, int index, double absent)
 static double norm4(double a, double b)
 {
     return sqrt(sqrt(a * a * a * a + b * b * b * b));
-}
-
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
 }
 
 ridge__fit_form ridge__attention_fit(const ridge_call *call)
@@ -110,6 +109,41 @@ static double cache_factor(const ridge__form_input *in, double footprint)
         return 1;
     double miss = ridge__cache_miss(footprint, held, MISS_POWER);
     return miss + (1 - miss) / constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
+}
+
+/*
+ * How many ways the keys can be split before the SMs are full, or a part would have too
+ * few tiles.  A real number, as parts of unequal length average out: then a longer
+ * sequence or a larger batch never shortens anything.
+ */
+static double split_limit(const cut *k, const ridge__form_input *in)
+{
+    double slots = in->machine->units.value * constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
+    double most = ridge__min(slots / k->ctas, constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1));
+    double fewest = constant(in, RIDGE_ATTENTION_SPLIT_STEPS, SPLIT_STEPS);
+    double each = ridge__min(k->steps, ridge__max(k->steps / most, fewest));
+    return ridge__max(1, k->steps / each);
+}
+
+/* Time of the CTAs: evenly shared, with the longest one showing at the end. */
+static cut cut_split(cut k, const ridge__form_input *in, double split)
+{
+    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    double shared = (k.work_s + k.ctas * split * cta_fixed) / in->machine->units.value;
+    double longest = k.steps / split * k.step_s + k.masked_s + cta_fixed;
+    k.split = split;
+    k.loop_s = norm4(shared + constant(in, RIDGE_ATTENTION_TAIL, 0) * longest, longest);
+    return k;
+}
+
+static ridge_plan plan_of(const cut *k, const shape *s)
+{
+    return (ridge_plan){.tile_m = (uint32_t)k->tile_q,
+                        .tile_n = (uint32_t)k->tile_kv,
+                        .split = (uint32_t)ceil(k->split),
+                        .ctas = k->ctas * ceil(k->split),
+                        .waves = k->ctas * k->split / s->units,
+                        .ceiling_flop_per_s = RIDGE_UNKNOWN};
 }
 
 /* ---- Prefill ------------------------------------------------------------------------ */
@@ -200,7 +234,6 @@ static cut cut_prefill(const shape *s, const ridge__form_input *in)
                              constant(in, RIDGE_ATTENTION_Q_ELEMENTS, none), s->dim),
         .tile_kv = fit_extent(c[RIDGE_ATTENTION_TILE_KV],
                               constant(in, RIDGE_ATTENTION_KV_ELEMENTS, none), s->dim),
-        .split = 1,
     };
     double group = constant(in, RIDGE_ATTENTION_PACK, 0) > 0 ? s->group : 1;
     tiles t = count_tiles(s, group, k.tile_q, k.tile_kv);
@@ -214,24 +247,22 @@ static cut cut_prefill(const shape *s, const ridge__form_input *in)
     double step = k.tile_q * k.tile_kv * score;
     double heads = s->batch * s->heads / group;
     double masked = constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1;
-    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
     k.ctas = heads * t.rows;
-    double split_max = constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1);
-    if (split_max > 1 && k.ctas < SPLIT_BELOW * s->units)
-        k.split =
-            clamp(floor(s->units / k.ctas), 1, clamp(floor(t.most / 4), 1, split_max));
-    double body = heads * (t.total + masked * t.masked) * step;
-    k.total_s = (body + k.ctas * k.split * cta_fixed) / s->units;
-    k.longest_s = (t.most / k.split + masked) * step + cta_fixed;
+    k.steps = t.most;
+    k.step_s = step;
+    k.work_s = heads * (t.total + masked * t.masked) * step;
+    k.masked_s = masked * step;
     return k;
+}
+
+/* Loop and streams overlap in part: the norm with exponent 3/2. */
+static double prefill_overlap(double loop_s, double streams_s)
+{
+    return cbrt(pow(loop_s * sqrt(loop_s) + streams_s * sqrt(streams_s), 2));
 }
 
 static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const shape *s)
 {
-    cut k = cut_prefill(s, in);
-    double tail = constant(in, RIDGE_ATTENTION_TAIL, 0);
-    double loop = norm4(k.total_s + tail * k.longest_s, k.longest_s);
-
     double q_elements = s->batch * s->q * s->heads * s->dims; /* Q and O together */
     double kv_elements = s->batch * s->kv * s->kv_heads * s->dims;
     double new_elements = s->batch * s->q * s->kv_heads * s->dims;
@@ -248,16 +279,28 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
         append = factor * new_elements * (WIDE_BYTES + s->cache_bytes) / kv_rate;
         append_fixed = constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
     }
-    double merge = k.split > 1 ? constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) : 0;
-    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0) + append_fixed + merge;
-    /* Loop and streams overlap in part: the norm with exponent 3/2. */
-    double both = cbrt(pow(loop * sqrt(loop) + streams * sqrt(streams), 2));
+    /* The keys are split where that is faster. */
+    cut whole = cut_prefill(s, in);
+    cut k = cut_split(whole, in, 1);
+    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0) + append_fixed;
+    double both = prefill_overlap(k.loop_s, streams);
+    double limit = split_limit(&whole, in);
+    if (limit > 1) {
+        cut parts = cut_split(whole, in, limit);
+        double merge = constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+        double faster = prefill_overlap(parts.loop_s, streams);
+        if (faster + merge < both) {
+            k = parts;
+            both = faster;
+            fixed += merge;
+        }
+    }
     e->body_s = fixed + append + both;
     e->latency_s = e->launch_s + fixed;
 
     ridge__estimate_term(e, "tile loop", RIDGE_BY_COMPUTE, e->work.flop,
-                         s->math_flop_per_s, e->work.flop / (s->math_flop_per_s * loop),
-                         loop);
+                         s->math_flop_per_s,
+                         e->work.flop / (s->math_flop_per_s * k.loop_s), k.loop_s);
     ridge__estimate_term(e, "q, k, v, o streams", RIDGE_BY_MEMORY, e->work.bytes, s->dram,
                          e->work.bytes / (s->dram * streams), streams);
     ridge__estimate_term(e, "kv append", RIDGE_BY_MEMORY,
@@ -265,70 +308,71 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
                          RIDGE_UNKNOWN, append);
     ridge__estimate_term(e, "fixed", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, fixed);
-    e->plan = (ridge_plan){.tile_m = (uint32_t)k.tile_q,
-                           .tile_n = (uint32_t)k.tile_kv,
-                           .split = (uint32_t)k.split,
-                           .ctas = k.ctas * k.split,
-                           .waves = k.ctas * k.split / s->units,
-                           .ceiling_flop_per_s = e->work.flop / loop};
+    e->plan = plan_of(&k, s);
+    e->plan.ceiling_flop_per_s = e->work.flop / k.loop_s;
 }
 
 /* ---- Decode ------------------------------------------------------------------------- */
 
-static cut cut_decode(const shape *s, const ridge__form_input *in)
+/* True where the kernel neither groups query heads nor splits the keys. */
+static bool plain_decode(const shape *s, const ridge__form_input *in)
+{
+    return constant(in, RIDGE_ATTENTION_PLAIN_WINDOW, 0) > 0 &&
+           (s->window > 0 || s->group == 1);
+}
+
+static cut cut_decode(const shape *s, const ridge__form_input *in, double keys)
 {
     const double *c = in->fit->c;
-    double keys = s->window > 0 ? ridge__min(s->kv, s->window) : s->kv;
-    cut k = {.tile_q = c[RIDGE_ATTENTION_TILE_Q],
-             .tile_kv = c[RIDGE_ATTENTION_TILE_KV],
-             .split = 1};
-    bool plain = constant(in, RIDGE_ATTENTION_PLAIN_WINDOW, 0) > 0 &&
-                 (s->window > 0 || s->group == 1);
-    bool single = plain || s->group > constant(in, RIDGE_ATTENTION_GROUP_MAX, HUGE_VAL);
+    cut k = {.tile_q = c[RIDGE_ATTENTION_TILE_Q], .tile_kv = c[RIDGE_ATTENTION_TILE_KV]};
+    bool single = plain_decode(s, in) ||
+                  s->group > constant(in, RIDGE_ATTENTION_GROUP_MAX, HUGE_VAL);
     double rows = single ? s->q : s->group * s->q;
     double heads = single ? s->heads : s->kv_heads;
     k.ctas = s->batch * heads * ceil(rows / k.tile_q);
-
-    double steps = ceil(keys / k.tile_kv);
-    double slots = s->units * constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
-    double most = plain ? 1 : constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1);
-    if (most > 1 && k.ctas < SPLIT_BELOW * slots) {
-        double fewest = constant(in, RIDGE_ATTENTION_SPLIT_STEPS, 1);
-        k.split = clamp(floor(slots / k.ctas), 1, clamp(floor(steps / fewest), 1, most));
-    }
-    double each = ceil(steps / k.split);
-    k.split = ceil(steps / each);
-    double step = c[RIDGE_ATTENTION_STEP_FIXED] +
-                  k.tile_kv * s->dims * s->cache_bytes / c[RIDGE_ATTENTION_STEP_RATE];
-    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
-    k.total_s = k.ctas * (k.split * cta_fixed + steps * step) / s->units;
-    k.longest_s = each * step + cta_fixed;
+    k.steps = ceil(keys / k.tile_kv);
+    k.step_s = c[RIDGE_ATTENTION_STEP_FIXED] +
+               k.tile_kv * s->dims * s->cache_bytes / c[RIDGE_ATTENTION_STEP_RATE];
+    k.work_s = k.ctas * k.steps * k.step_s;
     return k;
+}
+
+static double decode_overlap(double loop_s, double stream_s)
+{
+    return pow(pow(loop_s, DECODE_OVERLAP) + pow(stream_s, DECODE_OVERLAP),
+               1 / DECODE_OVERLAP);
 }
 
 static void form_decode(ridge_estimate *e, const ridge__form_input *in, const shape *s)
 {
-    cut k = cut_decode(s, in);
-    double tail = constant(in, RIDGE_ATTENTION_TAIL, 0);
-    double loop = norm4(k.total_s + tail * k.longest_s, k.longest_s);
-
     double keys = s->window > 0 ? ridge__min(s->kv, s->window) : s->kv;
     double cache = s->batch * s->kv_heads * keys * s->dims * s->cache_bytes;
-    double q_elements = s->batch * s->q * s->heads * s->dims;
+    double q_elements = s->batch * s->q * s->heads * s->dims; /* Q and O together */
     double new_elements = s->batch * s->q * s->kv_heads * s->dims;
     double rate = s->dram * constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double moved = cache + q_elements * WIDE_BYTES;
     double stream = cache_factor(in, cache) * moved / rate;
     double append = new_elements * (WIDE_BYTES + s->cache_bytes) / rate +
                     s->batch * constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
-    double merge = 0;
-    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0);
-    if (k.split > 1) {
-        merge = MERGE_BYTES * q_elements / 2 * k.split / s->dram;
-        fixed += constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+
+    /* The keys are split where that is faster. */
+    cut whole = cut_decode(s, in, keys);
+    cut k = cut_split(whole, in, 1);
+    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0), merge = 0;
+    double both = decode_overlap(k.loop_s, stream);
+    double limit = plain_decode(s, in) ? 1 : split_limit(&whole, in);
+    if (limit > 1) {
+        cut parts = cut_split(whole, in, limit);
+        double merge_fixed = constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+        double merge_parts = MERGE_BYTES * q_elements / 2 * limit / s->dram;
+        double faster = decode_overlap(parts.loop_s, stream);
+        if (faster + merge_fixed + merge_parts < both) {
+            k = parts;
+            both = faster;
+            fixed += merge_fixed;
+            merge = merge_parts;
+        }
     }
-    double both =
-        pow(pow(loop, DECODE_OVERLAP) + pow(stream, DECODE_OVERLAP), 1 / DECODE_OVERLAP);
     e->body_s = fixed + append + both + merge;
     e->latency_s = e->launch_s + fixed + constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
 
@@ -336,19 +380,14 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
                          moved / (s->dram * stream), stream);
     ridge__estimate_term(e, "kv steps of an SM", RIDGE_BY_MEMORY, cache,
                          s->units * in->fit->c[RIDGE_ATTENTION_STEP_RATE], RIDGE_UNKNOWN,
-                         loop);
+                         k.loop_s);
     ridge__estimate_term(e, "split merge", RIDGE_BY_MEMORY, RIDGE_UNKNOWN, s->dram,
                          RIDGE_UNKNOWN, merge);
     ridge__estimate_term(e, "kv append", RIDGE_BY_MEMORY, RIDGE_UNKNOWN, s->dram,
                          RIDGE_UNKNOWN, append);
     ridge__estimate_term(e, "fixed", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, fixed);
-    e->plan = (ridge_plan){.tile_m = (uint32_t)k.tile_q,
-                           .tile_n = (uint32_t)k.tile_kv,
-                           .split = (uint32_t)k.split,
-                           .ctas = k.ctas * k.split,
-                           .waves = k.ctas * k.split / s->units,
-                           .ceiling_flop_per_s = RIDGE_UNKNOWN};
+    e->plan = plan_of(&k, s);
 }
 
 void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in)

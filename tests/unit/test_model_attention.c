@@ -120,14 +120,14 @@ static void decode_by_hand(void **state)
     assert_int_equal(e.plan.split, 1);
 }
 
-/* One sequence: 8 CTAs are below 0.8 x 128 SMs, so the 32 steps are split 128 / 8 = 16
- * ways, 2 steps each; the merge writes and reads 8 B x 32 heads x 128 x 16 = 524288 B. */
+/* One sequence: 8 CTAs leave room for 128 / 8 = 16 parts of the 32 steps, 2 steps each; the merge writes and reads 8 B x 32 heads x 128 x 16 = 524288 B. */
 static void few_sequences_are_split(void **state)
 {
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
     fit.c[RIDGE_ATTENTION_SPLIT_MAX] = 64;
+    fit.c[RIDGE_ATTENTION_SPLIT_STEPS] = 1;
     ridge_call call =
         CALL({"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
              {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
@@ -137,6 +137,39 @@ static void few_sequences_are_split(void **state)
     assert_close(term(&e, "split merge")->time_s, 0.524288e-6, 1e-9);
     fit.c[RIDGE_ATTENTION_SPLIT_STEPS] = 4; /* at least 4 steps each: 8 ways */
     assert_int_equal(estimate(&machine, &fit, &call).plan.split, 8);
+    fit.c[RIDGE_ATTENTION_SPLIT_FIXED] = 1e-3; /* a merge that is not worth it */
+    assert_int_equal(estimate(&machine, &fit, &call).plan.split, 1);
+}
+
+/* More sequences or more keys never take less time, whatever the split. */
+static void more_work_never_takes_less_time(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
+    fit.c[RIDGE_ATTENTION_SPLIT_MAX] = 64;
+    fit.c[RIDGE_ATTENTION_SPLIT_STEPS] = 3;
+    fit.c[RIDGE_ATTENTION_SPLIT_FIXED] = 2e-6;
+    fit.c[RIDGE_ATTENTION_CTA_FIXED] = 1e-6;
+    ridge_call call =
+        CALL({"batch", "1"}, {"q_len", "1"}, {"kv_len", "1"}, {"heads_q", "32"},
+             {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    double body_s[40];
+    for (int b = 0; b < 40; b++) {
+        double before_s = 0;
+        for (int kv = 0; kv < 200; kv++) {
+            call.arg[RIDGE_ATTN_BATCH] = b + 1;
+            call.arg[RIDGE_ATTN_KV_LEN] = 1 + 57 * kv;
+            double now_s = estimate(&machine, &fit, &call).body_s;
+            assert_true(now_s >= before_s * (1 - 1e-12));
+            before_s = now_s;
+            if (kv % 5 == 0) {
+                if (b > 0)
+                    assert_true(now_s >= body_s[kv / 5] * (1 - 1e-12));
+                body_s[kv / 5] = now_s;
+            }
+        }
+    }
 }
 
 /* An fp8 cache is half the bytes; a window of 1024 keys a quarter of 4096. */
@@ -275,6 +308,7 @@ int main(void)
         cmocka_unit_test(prefill_by_hand),
         cmocka_unit_test(decode_by_hand),
         cmocka_unit_test(few_sequences_are_split),
+        cmocka_unit_test(more_work_never_takes_less_time),
         cmocka_unit_test(cache_bytes_follow_dtype_and_window),
         cmocka_unit_test(large_groups_are_decoded_by_head),
         cmocka_unit_test(fp8_math_doubles_the_rate),
