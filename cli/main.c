@@ -248,11 +248,9 @@ int main(int argc, char **argv)
     run.command = pick(argc, argv, &err);
     if (run.command) {
         /* `ridge --version` is the command help with that option. */
-        int skip = argv[1][0] == '-' ? 1 : 2;
-        if (run.command == &command_help && argv[1][0] == '-' && argv[1][1] != '-')
-            skip = 2; /* ridge -h */
-        else if (strcmp(argv[1], "--help") == 0)
-            skip = 2;
+        const char *first = argv[1];
+        bool asks = first[0] == '-' && (first[1] != '-' || strcmp(first, "--help") == 0);
+        int skip = first[0] != '-' || asks ? 2 : 1; /* -h, --help: without it */
         status = args_parse(&run.args, run.command, argc - skip, argv + skip, &err);
         if (!status)
             status = run_command(&run, &err);

@@ -97,11 +97,16 @@ static ridge__box chain_box(const chain *c, double at)
     return (ridge__box){x - half, y - half, x + half, y + half};
 }
 
+enum {
+    CHAIN_STEP = 9, /* between the boxes of a chain */
+    PLACE_STEP = 12 /* between the places that are tried along a line */
+};
+
 static double chain_cost(const ridge__svg *svg, const chain *c)
 {
     double cost = 0;
-    for (double at = 0; at <= c->length; at += 9)
-        cost += ridge__field_cost(&svg->field, chain_box(c, at));
+    for (int i = 0; i * CHAIN_STEP <= c->length; i++)
+        cost += ridge__field_cost(&svg->field, chain_box(c, i * CHAIN_STEP));
     return cost;
 }
 
@@ -116,9 +121,11 @@ static void put_slope_label(ridge__svg *svg, const ridge__line *line)
     ridge__roof_text(text, sizeof text, svg->chart, line->roof, true);
     best.length = ridge__text_width(text, font);
     double least = INFINITY;
-    for (double along = 12; along < fmax(length - best.length, 13); along += 12)
+    double room = fmax(length - best.length, PLACE_STEP + 1);
+    for (int place = 1; place * PLACE_STEP < room; place++)
         for (int side = -1; side <= 1; side += 2) {
             chain c = best;
+            double along = place * PLACE_STEP;
             /* Stated figures above their line, reachable ones below, if both are free. */
             double off = line->roof->reachable ? -side * away : side * away;
             c.x = x0 + c.dx * along - c.dy * off;
@@ -139,8 +146,8 @@ static void put_slope_label(ridge__svg *svg, const ridge__line *line)
                                      .halo = true,
                                      .turn = atan2(best.dy, best.dx) * 180 / acos(-1)},
                      text);
-    for (double at = 0; at <= best.length; at += 9)
-        ridge__field_add_box(&svg->field, chain_box(&best, at));
+    for (int i = 0; i * CHAIN_STEP <= best.length; i++)
+        ridge__field_add_box(&svg->field, chain_box(&best, i * CHAIN_STEP));
 }
 
 void ridge__svg_slope_labels(ridge__svg *svg)

@@ -165,8 +165,10 @@ void ridge__svg_table(ridge__svg *svg, double top)
         y += row_height + 4;
     }
     notes n = find_notes(chart);
-    for (size_t i = 0; i < n.count; i++, y += note_height)
+    for (size_t i = 0; i < n.count; i++) {
         ridge__svg_words(
             svg, &(ridge__words){.x = 24, .y = y, .size = 12.5, .paint = RIDGE__DIM},
             n.text[i]);
+        y += note_height;
+    }
 }

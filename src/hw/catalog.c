@@ -281,17 +281,16 @@ static ridge_status entry_load(const ridge_device **out, ridge_catalog *catalog,
 
 static bool same_name(void *ctx, const char *name, size_t size)
 {
-    const char *wanted = ctx;
-    return strlen(wanted) == size && memcmp(wanted, name, size) == 0;
+    const char *const *wanted = ctx;
+    return strlen(*wanted) == size && memcmp(*wanted, name, size) == 0;
 }
 
 static ridge__entry *alias_find(ridge_catalog *catalog, const char *name)
 {
     static const char *const keys[] = {"aliases", "device_names"};
-    void *wanted = (void *)(uintptr_t)name; /* only read */
     for (size_t k = 0; k < RIDGE__COUNT(keys); k++)
         for (size_t i = 0; i < catalog->part_count; i++)
-            if (ridge__scan(catalog->parts[i].text, keys[k], same_name, wanted))
+            if (ridge__scan(catalog->parts[i].text, keys[k], same_name, &name))
                 return &catalog->parts[i];
     return NULL;
 }
@@ -407,10 +406,10 @@ ridge_status ridge__catalog_fit_file(const ridge_fit **out, size_t *count,
 {
     ridge__entry *file = NULL;
     ridge_status status = ridge__catalog_own(&file, catalog, path, err);
-    if (!status && !file->fits)
+    if (file && !file->fits)
         status = ridge__fits_parse(&file->fits, &file->fit_count, &catalog->arena, NULL,
                                    file, err);
-    if (status)
+    if (status || !file)
         return status;
     *out = file->fits;
     *count = file->fit_count;

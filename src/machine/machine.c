@@ -207,16 +207,15 @@ static const ridge_fit *link_find(const ridge_machine *m, unsigned link, const w
  * The chain: (user, part, architecture) with that backend, then with the best one, then
  * with any; last "any" in the same order.
  */
-const ridge_fit *ridge__machine_fit(const ridge_machine *machine, ridge__fit_form form,
-                                    const char *op, const char *family, ridge_dtype dtype,
-                                    ridge_dtype kv_dtype, ridge_backend backend,
-                                    uint8_t *link)
+const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
+                                    const ridge__fit_key *key, uint8_t *link)
 {
-    const int backends[] = {(int)backend, RIDGE_BACKEND_BEST, ANY_BACKEND};
+    const int backends[] = {(int)key->backend, RIDGE_BACKEND_BEST, ANY_BACKEND};
     static const struct {
         uint8_t first, last;
     } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_ARCH}, {RIDGE_LINK_ANY, RIDGE_LINK_ANY}};
-    wanted w = {form, op, family, 1u << dtype, 1u << kv_dtype, 0};
+    wanted w = {key->form,           key->op, key->family, 1u << key->dtype,
+                1u << key->kv_dtype, 0};
     for (size_t s = 0; s < RIDGE__COUNT(spans); s++)
         for (size_t b = 0; b < RIDGE__COUNT(backends); b++)
             for (uint8_t l = spans[s].first; l <= spans[s].last; l++) {

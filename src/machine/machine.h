@@ -54,10 +54,16 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
                                ridge_pipe pipe, ridge_dtype accumulator,
                                ridge_pipe *used);
 
-/* The first fit of the chain for (form, op or family, dtype, kv dtype, backend); NULL. */
-const ridge_fit *ridge__machine_fit(const ridge_machine *machine, ridge__fit_form form,
-                                    const char *op, const char *family, ridge_dtype dtype,
-                                    ridge_dtype kv_dtype, ridge_backend backend,
-                                    uint8_t *link);
+/* What a fit is asked for by. */
+typedef struct ridge__fit_key {
+    ridge__fit_form form;
+    const char *op, *family; /* either; NULL: none */
+    ridge_dtype dtype, kv_dtype;
+    ridge_backend backend;
+} ridge__fit_key;
+
+/* The first fit of the chain for the key, and where it stood; NULL if there is none. */
+const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
+                                    const ridge__fit_key *key, uint8_t *link);
 
 #endif

@@ -61,7 +61,7 @@ static void peak_apply(ridge_machine *m, ridge_dtype dtype, amount a)
 
 static ridge_status set_peak(ridge_machine *m, const char *value, ridge_error *err)
 {
-    amount a;
+    amount a = {.factor = false};
     ridge_dtype only = RIDGE_DTYPE_COUNT;
     const char *equals = strchr(value, '=');
     if (equals) {
@@ -82,7 +82,7 @@ static ridge_status set_peak(ridge_machine *m, const char *value, ridge_error *e
 
 static ridge_status set_dram(ridge_machine *m, const char *value, ridge_error *err)
 {
-    amount a;
+    amount a = {.factor = false};
     ridge_status status = amount_parse(&a, value, RIDGE_UNIT_BYTES_PER_S, err);
     if (!status)
         amount_apply(&m->dram, a, "--dram");
@@ -99,7 +99,7 @@ static void scale_peak(ridge_fact *peak, double *clock_hz, double to_hz)
 
 static ridge_status set_clock(ridge_machine *m, const char *value, ridge_error *err)
 {
-    amount a;
+    amount a = {.factor = false};
     ridge_status status = amount_parse(&a, value, RIDGE_UNIT_HZ, err);
     if (status)
         return status;

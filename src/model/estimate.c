@@ -236,8 +236,9 @@ static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine
     default:
         break;
     }
-    return ridge__machine_fit(machine, form, call->op->name, call->op->family, dtype,
-                              kv_dtype, (ridge_backend)call->backend, &e->basis_link);
+    const ridge__fit_key key = {form,  call->op->name, call->op->family,
+                                dtype, kv_dtype,       (ridge_backend)call->backend};
+    return ridge__machine_fit(machine, &key, &e->basis_link);
 }
 
 /* True if `id` is one of the blank-separated words of `list`. */

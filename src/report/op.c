@@ -138,7 +138,7 @@ static const char *fallback_text(const ridge__param *p, char buf[32])
     buf[0] = '\0';
     if (p->kind == RIDGE_PARAM_WORD) {
         const char *word = p->words;
-        for (double i = 0; i < p->fallback && word; i++)
+        for (int i = (int)p->fallback; i > 0 && word; i--)
             word = strchr(word, ' ') ? strchr(word, ' ') + 1 : NULL;
         size_t size = word ? strcspn(word, " ") : 0;
         if (word && size < 32) {

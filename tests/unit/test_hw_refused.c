@@ -98,8 +98,7 @@ static const struct {
      "limits[0]: no limit is called \"lanes\""},
     {HEAD "tpd: 1\n", 7, "unknown key \"tpd\""},
     {HEAD "name: Y\n", 7, "name: is given twice"},
-    {"id: x\nname: X\nvendor: V\narch: a\nsources: []\n", 5,
-     "sources: is empty"},
+    {"id: x\nname: X\nvendor: V\narch: a\nsources: []\n", 5, "sources: is empty"},
     {"id: X\nname: X\nvendor: V\narch: a\nsources:\n  - {key: s, title: T}\n", 1,
      "id: \"X\" has other characters than a-z, 0-9, dot, - and _"},
     {"id: x\nname: X\nvendor: V\narch: a\nsources:\n  - {key: s, title: T}\n"

@@ -300,10 +300,9 @@ static void fits_are_looked_up_in_order(void **state)
     m.fits[RIDGE_LINK_ANY].count = RIDGE__COUNT(any);
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
         uint8_t link = 9;
-        assert_ptr_equal(ridge__machine_fit(&m, cases[i].form, cases[i].op,
-                                            cases[i].family, cases[i].dtype, RIDGE_BF16,
-                                            cases[i].backend, &link),
-                         cases[i].fit);
+        const ridge__fit_key key = {cases[i].form,  cases[i].op, cases[i].family,
+                                    cases[i].dtype, RIDGE_BF16,  cases[i].backend};
+        assert_ptr_equal(ridge__machine_fit(&m, &key, &link), cases[i].fit);
         assert_int_equal(link, cases[i].link);
     }
 }
@@ -318,9 +317,9 @@ static void a_fit_of_the_user_goes_first(void **state)
     doc_example(text, sizeof text, "docs/format/fit.md");
     scratch_write(&file, text, strlen(text));
     set(f, "fit", file.path);
-    const ridge_fit *fit =
-        ridge__machine_fit(f.machine, RIDGE_FIT_TILE, "gemm", "gemm", RIDGE_BF16,
-                           RIDGE_BF16, RIDGE_BACKEND_CUBLAS, &link);
+    const ridge__fit_key key = {RIDGE_FIT_TILE, "gemm",     "gemm",
+                                RIDGE_BF16,     RIDGE_BF16, RIDGE_BACKEND_CUBLAS};
+    const ridge_fit *fit = ridge__machine_fit(f.machine, &key, &link);
     assert_non_null(fit);
     assert_int_equal(link, RIDGE_LINK_USER);
     assert_close(fit->c[RIDGE_TILE_MMA_SHARE], 0.78, 1e-12);
