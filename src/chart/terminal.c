@@ -390,7 +390,7 @@ static void put_notes(screen *s)
         ridge__str_text(s->out, "  dotted: reachable rates\n");
     if (stated > 1)
         ridge__str_text(s->out, "  dashed: inner levels; a kernel moves more bytes there,"
-                                " so its intensity is lower\n");
+                                " at a lower intensity\n");
 }
 
 static void draw(screen *s)

@@ -10,7 +10,7 @@
 
 /* Within this of the expected time a run counts as tuned: the fits' own spread. */
 static const double TUNED = 0.9;
-/* A part of the time worth a remark. */
+/* A share of the time worth a remark. */
 static const double NOTABLE = 0.25;
 
 RIDGE_PRINTF(2, 3) static void line(ridge__str *out, const char *fmt, ...)
@@ -45,6 +45,14 @@ static void where(ridge__str *out, const ridge_estimate *e)
 static void how_far(ridge__str *out, const ridge_estimate *e, const ridge_measurement *m)
 {
     bool tuned = ridge_known(m->of_expected) && m->of_expected >= TUNED;
+    if (ridge_known(m->of_expected) && m->of_expected < NOTABLE)
+        line(out,
+             "Distance: %s times what tuned libraries need. First rule out other causes: "
+             "a timer that spans more than this work, a first call, another kernel on "
+             "the part, a slow fallback.",
+             RIDGE__N(1 / m->of_expected));
+    if (m->verdict == RIDGE_VERDICT_LATENCY && e->latency_s < NOTABLE * m->time_s)
+        return;
     if (m->verdict == RIDGE_VERDICT_LATENCY) {
         line(out,
              "Distance: about %s of the time is launch and serial latency. Do more per "

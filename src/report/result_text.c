@@ -283,7 +283,7 @@ static void put_steps(ridge__str *out, const ridge_result *result,
         {"bandwidth", "the bytes at the stated bandwidth"},
         {"intensity", "waiting for bytes, up to the floor"},
         {"launch", "starting the kernel"},
-        {"reachable", "what tuned libraries lose against stated rates"},
+        {"reachable", "what tuned libraries lose to stated rates"},
         {"unexplained", "the rest: this kernel, or how it was timed"},
     };
     ridge__step steps[RIDGE__STEP_MAX];

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Every example of every command and option must run: they come from the help tables.
+# Text results keep within 80 columns.
 #
 #   examples.sh RIDGE EXAMPLES_FOLDER
 set -u
@@ -20,6 +21,15 @@ while IFS= read -r words; do
         cat err
         failed=1
     fi
+    case $words in
+    *json* | *csv* | *--man*) ;;
+    *)
+        # Columns, not bytes: what continues a UTF-8 character takes none.
+        LC_ALL=C tr -d '\200-\277' <out | awk -v words="$words" '
+            length > 80 { print "TOO WIDE: ridge " words ": " $0; bad = 1 }
+            END { exit bad }' || failed=1
+        ;;
+    esac
 done <list
 echo "$count examples"
 [ $count -gt 0 ] && exit $failed
