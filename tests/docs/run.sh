@@ -6,6 +6,7 @@
 #                    be the output (both streams).  A line "..." stands for any lines.
 #   ```yaml NAME     is written to NAME, for the commands that follow.
 #   ```c DIR/NAME    must be that file of the project.
+# A picture that the commands write must be that of docs/img with the same name.
 # --bless writes what does happen into the documents, to be reviewed as a diff.
 set -u
 bless=
@@ -99,6 +100,13 @@ for file in "$@"; do
     commands=0
     rerun <"$file" >"$work/new"
     total=$((total + $(cat "$work/commands")))
+    for picture in "$work"/dir/*.svg; do
+        kept=$top/docs/img/$(basename "$picture")
+        [ ! -e "$kept" ] || cmp -s "$picture" "$kept" && continue
+        [ -z "$bless" ] || { cp "$picture" "$kept"; continue; }
+        echo "$kept differs from what $file draws"
+        failed=1
+    done
     cmp -s "$file" "$work/new" && continue
     if [ -n "$bless" ]; then
         cp "$work/new" "$file"
