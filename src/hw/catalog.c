@@ -9,7 +9,8 @@
 
 static ridge_status no_memory(ridge_error *err)
 {
-    return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    return RIDGE_NOMEM;
 }
 
 /* ---- Reading files ----------------------------------------------------------------- */
@@ -281,8 +282,8 @@ static ridge_status entry_load(const ridge_device **out, ridge_catalog *catalog,
 
 static bool same_name(void *ctx, const char *name, size_t size)
 {
-    const char *const *wanted = ctx;
-    return strlen(*wanted) == size && memcmp(*wanted, name, size) == 0;
+    const char *wanted = *(const char *const *)ctx;
+    return strlen(wanted) == size && memcmp(wanted, name, size) == 0;
 }
 
 static ridge__entry *alias_find(ridge_catalog *catalog, const char *name)
@@ -384,19 +385,30 @@ ridge_status ridge_catalog_load(const ridge_device **out, ridge_catalog *catalog
     return entry_load(out, catalog, entry, false, err);
 }
 
+static ridge_status fits_load(const ridge_fit **out, size_t *count,
+                              ridge_catalog *catalog, ridge__entry *file, const char *key,
+                              ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
+    if (!file->fits)
+        status = ridge__fits_parse(&file->fits, &file->fit_count, &catalog->arena, key,
+                                   file, err);
+    if (status)
+        return status;
+    *out = file->fits;
+    *count = file->fit_count;
+    return RIDGE_OK;
+}
+
 ridge_status ridge__catalog_fits(const ridge_fit **out, size_t *count,
                                  ridge_catalog *catalog, const char *key,
                                  ridge_error *err)
 {
     ridge__entry *file = entry_find(catalog->fit_files, catalog->fit_file_count, key);
-    if (file && !file->fits) {
-        ridge_status status = ridge__fits_parse(&file->fits, &file->fit_count,
-                                                &catalog->arena, key, file, err);
-        if (status)
-            return status;
-    }
-    *out = file ? file->fits : NULL;
-    *count = file ? file->fit_count : 0;
+    if (file)
+        return fits_load(out, count, catalog, file, key, err);
+    *out = NULL;
+    *count = 0;
     return RIDGE_OK;
 }
 
@@ -406,12 +418,5 @@ ridge_status ridge__catalog_fit_file(const ridge_fit **out, size_t *count,
 {
     ridge__entry *file = NULL;
     ridge_status status = ridge__catalog_own(&file, catalog, path, err);
-    if (file && !file->fits)
-        status = ridge__fits_parse(&file->fits, &file->fit_count, &catalog->arena, NULL,
-                                   file, err);
-    if (status || !file)
-        return status;
-    *out = file->fits;
-    *count = file->fit_count;
-    return RIDGE_OK;
+    return status ? status : fits_load(out, count, catalog, file, NULL, err);
 }

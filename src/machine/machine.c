@@ -177,27 +177,21 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
 
 /* ---- Fits -------------------------------------------------------------------------- */
 
-typedef struct wanted {
-    ridge__fit_form form;
-    const char *op, *family;
-    uint32_t dtype, kv_dtype; /* bits */
-    int backend;              /* ridge_backend, or any */
-} wanted;
-
 enum {
     ANY_BACKEND = -1
 };
 
 /* A fit of the op itself goes before one of its family. */
-static const ridge_fit *link_find(const ridge_machine *m, unsigned link, const wanted *w)
+static const ridge_fit *link_find(const ridge_machine *m, unsigned link,
+                                  const ridge__fit_key *q, int backend)
 {
-    const char *const names[] = {w->op, w->family};
+    const char *const names[] = {q->op, q->family};
     for (size_t n = 0; n < RIDGE__COUNT(names); n++)
         for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
             const ridge_fit *f = &m->fits[link].fit[i];
-            if (f->form == w->form && strcmp(f->op, names[n]) == 0 &&
-                (f->dtypes & w->dtype) && (f->kv_dtypes & w->kv_dtype) &&
-                (w->backend == ANY_BACKEND || (int)f->backend == w->backend))
+            if (f->form == q->form && strcmp(f->op, names[n]) == 0 &&
+                (f->dtypes & 1u << q->dtype) && (f->kv_dtypes & 1u << q->kv_dtype) &&
+                (backend == ANY_BACKEND || (int)f->backend == backend))
                 return f;
         }
     return NULL;
@@ -214,20 +208,15 @@ const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
     static const struct {
         uint8_t first, last;
     } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_ARCH}, {RIDGE_LINK_ANY, RIDGE_LINK_ANY}};
-    wanted w = {key->form,           key->op, key->family, 1u << key->dtype,
-                1u << key->kv_dtype, 0};
-    for (size_t s = 0; s < RIDGE__COUNT(spans); s++)
-        for (size_t b = 0; b < RIDGE__COUNT(backends); b++)
-            for (uint8_t l = spans[s].first; l <= spans[s].last; l++) {
-                w.backend = backends[b];
-                const ridge_fit *fit = link_find(machine, l, &w);
-                if (!fit)
-                    continue;
-                if (link)
-                    *link = l;
-                return fit;
+    const ridge_fit *fit = NULL;
+    uint8_t found = RIDGE_LINK_STATED;
+    for (size_t s = 0; s < RIDGE__COUNT(spans) && !fit; s++)
+        for (size_t b = 0; b < RIDGE__COUNT(backends) && !fit; b++)
+            for (uint8_t l = spans[s].first; l <= spans[s].last && !fit; l++) {
+                fit = link_find(machine, l, key, backends[b]);
+                found = fit ? l : found;
             }
     if (link)
-        *link = RIDGE_LINK_STATED;
-    return NULL;
+        *link = found;
+    return fit;
 }

@@ -57,7 +57,7 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
 /* What a fit is asked for by. */
 typedef struct ridge__fit_key {
     ridge__fit_form form;
-    const char *op, *family; /* either; NULL: none */
+    const char *op, *family; /* the op goes first; NULL: none */
     ridge_dtype dtype, kv_dtype;
     ridge_backend backend;
 } ridge__fit_key;

@@ -14,6 +14,12 @@ static void check(ridge_status status, const void *result, const ridge_error *er
         abort();
 }
 
+static bool count_names(void *ctx, const char *name, size_t size)
+{
+    *(size_t *)ctx += size + (size_t)(name[0] == 'x');
+    return false;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ridge_error err = {.message = ""};
@@ -33,6 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     status = ridge__fits_parse(&fits, &count, &arena, NULL, &file, &err);
     if (status)
         check(status, fits, &err);
+    size_t seen = 0; /* names are found without parsing */
+    (void)ridge__scan(text, "id", count_names, &seen);
+    (void)ridge__scan(text, "aliases", count_names, &seen);
     ridge__arena_clear(&arena);
     return 0;
 }
