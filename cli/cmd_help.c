@@ -95,7 +95,7 @@ static void list_commands(struct run *run)
     say(run, "\nTopics\n"
              "  ridge help measure    how to time a kernel\n"
              "  ridge help workflow   the seven steps of a first analysis\n"
-             "\nMore: ridge help COMMAND, ridge COMMAND --help\n"
+             "\nMore: ridge help COMMAND, ridge COMMAND --help, ridge --version\n"
              "Start: ridge kernel custom flop=10GFLOP bytes=1GB --gpu example\n");
 }
 

@@ -179,8 +179,12 @@ static void put_figures(ridge__str *out, const ridge_result *result,
     ridge__heading(out, style, "Figures used, and where they come from");
     if (e->work.flop > 0)
         put_peak(out, e, m);
-    put_fact(out, "B", m->dram, RIDGE_UNIT_BYTES_PER_S, "DRAM");
-    put_fact(out, "L2", m->l2, RIDGE_UNIT_BYTES_PER_S, "");
+    /* B is the bandwidth of the level that serves the call: L2 of a warm small one. */
+    bool from_l2 = m->warm && e->bandwidth_bytes_per_s == m->l2.value;
+    put_fact(out, from_l2 ? "DRAM" : "B", m->dram, RIDGE_UNIT_BYTES_PER_S,
+             from_l2 ? "not used" : "DRAM");
+    put_fact(out, from_l2 ? "B" : "L2", m->l2, RIDGE_UNIT_BYTES_PER_S,
+             from_l2 ? "L2" : "");
     put_fact(out, "L2 size", m->l2_capacity, RIDGE_UNIT_BYTES, "");
     put_fact(out, "capacity", m->dram_capacity, RIDGE_UNIT_BYTES, "DRAM");
     if (e->basis) {

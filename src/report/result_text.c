@@ -117,7 +117,8 @@ static void put_measured(ridge__str *out, const ridge_result *result)
                           RIDGE__Q(m->achieved_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
                           RIDGE__PERCENT(m->of_bandwidth),
                           RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
-    if (ridge_known(m->of_expected))
+    /* The expected time is of a cold run: no measure for one that L2 served. */
+    if (ridge_known(m->of_expected) && m->verdict < RIDGE_VERDICT_L2_RESIDENT)
         ridge__row_format(out, "", "a tuned library would need %s of this time",
                           RIDGE__PERCENT(m->of_expected));
     if (ridge_known(m->before_s))
