@@ -90,7 +90,14 @@ static void number_parse_rounds_correctly(void **state)
     text[1] = '.';
     memcpy(text + 602, "25e601", 7); /* 0.[600 zeros]25e601 */
     assert_true(parsed(text) == 2.5);
-    /* A million zeros' worth of exponent still cancels. */
+    /* The midpoint again; a digit behind 900 zeros decides it. */
+    memset(text, '0', sizeof text);
+    memcpy(text, "9007199254740993.", 17);
+    text[917] = '\0';
+    assert_true(parsed(text) == 9007199254740992.0);
+    text[916] = '1';
+    assert_true(parsed(text) == 9007199254740994.0);
+    /* Zeros behind the point and an exponent cancel. */
     assert_true(parsed("0.00001e5") == 1.0);
 }
 
