@@ -150,7 +150,9 @@ static void test_comparison(void **state)
     make(&b);
     b.device.id = "part-b";
     b.compute[1].peak.dense.value = 250e12;
-    b.device.compute_count = 3; /* no narrow accumulator */
+    b.device.unsupported = 0;
+    b.compute[3].accumulator = RIDGE_FP32; /* no narrow accumulator, but nvfp4 */
+    b.compute[3].dtype = RIDGE_NVFP4;
     const ridge_device *devices[] = {&a.device, &b.device, &b.device};
     write_parts(devices, 3, RIDGE_TEXT, &out);
     assert_has(out.data, "part-a             part-b             part-b\n");
@@ -159,6 +161,9 @@ static void test_comparison(void **state)
                          "       250 T   2.5x\n");
     assert_has(out.data, "  fp16.matrix.acc_fp16           200 T           ?"
                          "                  ?\n");
+    /* Part a is stated to have no hardware for it. */
+    assert_has(out.data, "  nvfp4.matrix                       -       200 T"
+                         "              200 T\n");
     for (char *line = out.data, *end; (end = strchr(line, '\n')); line = end + 1)
         assert_true(end - line <= 80 && (end == line || end[-1] != ' '));
     ridge__str_clear(&out);
@@ -198,6 +203,8 @@ static void test_csv(void **state)
                "part-a,peak.bf16.matrix,100000000000000,FLOP/s,stated,A,sheet\n");
     assert_has(out.data,
                "part-a,bandwidth.dram.device,1001000000000,B/s,device,A,driver\n");
+    /* 10e12 / 1.001e12 = 9.990 FLOP/byte. */
+    assert_has(out.data, "part-a,ridge.fp32.vector,9.99000999000999,FLOP/B,derived,A,");
     assert_has(out.data, "part-a,limit.shared_bytes,233472,B,stated,A,sheet\n");
     assert_null(strstr(out.data, "l2.roof")); /* unknown is left out, not 0 */
     ridge__str_clear(&out);
