@@ -17,6 +17,15 @@ static const struct option options[] = {
      .many = true,
      .help = "measured times of the --point before it; the median is drawn",
      .example = "--gpu example --point 'custom flop=10GFLOP bytes=1GB' --time 2ms"},
+    {.name = "from",
+     .value = "FILE.csv",
+     .help = "the rows of a table as points (- is standard input): the columns of "
+             "ridge predict, and time_us, time_ms or time where they were measured",
+     .example = NULL},
+    {.name = "op",
+     .value = "OP",
+     .help = "the op of the rows of --from, or a family whose rows name theirs",
+     .example = NULL},
     {.name = "dtype",
      .value = "NAME[,NAME...]",
      .many = true,
@@ -232,19 +241,45 @@ static ridge_status choose_canvas(ridge_canvas *canvas, const struct run *run,
                 "charts are written as .svg or .txt; PNG and PDF are not supported yet");
 }
 
-static ridge_status draw(struct run *run, const ridge_machine *machine,
-                         const struct point *points, size_t count,
-                         const struct dtypes *dtypes, ridge_canvas canvas,
-                         ridge_error *err)
+/* The rows of --from, and their dtypes. */
+static ridge_status add_table(ridge_chart *chart, struct run *run,
+                              const struct subject *subject, struct dtypes *dtypes,
+                              ridge_error *err)
 {
-    ridge_chart *chart = NULL;
-    char title[200];
-    const char *given = args_text(run, "title");
-    snprintf(title, sizeof title, "Roofline of %s", ridge_machine_id(machine));
-    ridge_status status = ridge_chart_new(&chart, given ? given : title);
+    const char *path = args_text(run, "from");
+    uint32_t found = 0;
+    ridge_predict_summary summary = {.rows = 0};
+    ridge_predict_options table = {.op = args_text(run, "op"),
+                                   .catalog = subject->catalog,
+                                   .machine = subject->machine,
+                                   .backend = args_backend(run),
+                                   .timing = args_timing(run)};
+    if (!path)
+        return RIDGE_OK;
+    if (!table.op)
+        return fail(err, RIDGE_INVALID, "--op",
+                    "--from needs the op of its rows, as in --op gemm");
+    ridge_status status =
+        ridge_chart_add_table(chart, path, &table, &found, &summary, err);
     if (status)
-        return fail(err, status, "", "out of memory");
-    status = ridge_chart_add_machine(chart, machine, dtypes->list, dtypes->count, err);
+        return status;
+    for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
+        if (found & 1u << d)
+            add_dtype(dtypes, (ridge_dtype)d);
+    if (summary.failed) {
+        note("%llu of %llu rows are not drawn; the first: %s:%llu: %s",
+             (unsigned long long)summary.failed, (unsigned long long)summary.rows,
+             summary.first.where, (unsigned long long)summary.first.line,
+             summary.first.message);
+        run->wrong = true;
+    }
+    return RIDGE_OK;
+}
+
+static ridge_status add_points(ridge_chart *chart, const struct point *points,
+                               size_t count, ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
     for (size_t i = 0; i < count && !status; i++) {
         char label[200];
         label_text(label, sizeof label, &points[i]);
@@ -253,6 +288,29 @@ static ridge_status draw(struct run *run, const ridge_machine *machine,
             points[i].time_count ? &points[i].measurement : NULL, err);
         fail_at(err, points[i].words[0]);
     }
+    return status;
+}
+
+static ridge_status draw(struct run *run, const struct subject *subject,
+                         const struct point *points, size_t count, ridge_canvas canvas,
+                         ridge_error *err)
+{
+    ridge_chart *chart = NULL;
+    struct dtypes dtypes = {.count = 0};
+    char title[200];
+    const char *given = args_text(run, "title");
+    snprintf(title, sizeof title, "Roofline of %s", ridge_machine_id(subject->machine));
+    ridge_status status = choose_dtypes(&dtypes, run, points, count, err);
+    if (status)
+        return status;
+    if (ridge_chart_new(&chart, given ? given : title))
+        return fail(err, RIDGE_NOMEM, "", "out of memory");
+    status = add_points(chart, points, count, err);
+    if (!status)
+        status = add_table(chart, run, subject, &dtypes, err);
+    if (!status)
+        status = ridge_chart_add_machine(chart, subject->machine, dtypes.list,
+                                         dtypes.count, err);
     if (!status)
         status = ridge_chart_write(chart, canvas, &run->style, run->sink, err);
     ridge_chart_free(chart);
@@ -262,7 +320,6 @@ static ridge_status draw(struct run *run, const ridge_machine *machine,
 static ridge_status run_plot(struct run *run, ridge_error *err)
 {
     struct subject subject = {0};
-    struct dtypes dtypes = {.count = 0};
     size_t count = 0;
     ridge_canvas canvas = RIDGE_TERMINAL;
     /* As many points as options, at most. */
@@ -284,9 +341,7 @@ static ridge_status run_plot(struct run *run, ridge_error *err)
                            points[i].measurement.verdict == RIDGE_VERDICT_BELOW_FLOOR);
     }
     if (!status)
-        status = choose_dtypes(&dtypes, run, points, count, err);
-    if (!status)
-        status = draw(run, subject.machine, points, count, &dtypes, canvas, err);
+        status = draw(run, &subject, points, count, canvas, err);
     for (size_t i = 0; i < count; i++)
         free(points[i].text);
     free(points);
@@ -298,7 +353,7 @@ const struct command command_plot = {
     .name = "plot",
     .summary = "draw the roofline chart of a machine, with kernels on it",
     .task = "Estimate",
-    .usage = "[--point 'OP key=value...']... [options]",
+    .usage = "[--point 'OP key=value...']... [--from FILE.csv --op OP] [options]",
     .about =
         "Draws the roofs of the machine (stated: solid; reachable: dashed), their ridge "
         "points, and each --point: filled where it was measured, open where it is "

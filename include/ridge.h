@@ -665,6 +665,15 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_estimate(
     ridge_chart *chart, const char *label, const ridge_estimate *estimate,
     const ridge_measurement *measurement, ridge_error *err);
 /*
+ * The rows of a CSV as points: the columns of ridge_predict_run, and time_us, time_ms,
+ * time_s or time (with a unit) for rows that were measured.  options->op and ->machine are
+ * needed; rows whose `gpu` is another part are left out.  *dtypes receives a bit for each
+ * ridge_dtype of the points.  A row that cannot be drawn is counted in the summary.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_table(
+    ridge_chart *chart, const char *path, const ridge_predict_options *options,
+    uint32_t *dtypes, ridge_predict_summary *summary, ridge_error *err);
+/*
  * Roofs of a machine: the peaks of `dtypes` (dtype_count 0: bf16 and fp32, or whatever it
  * has), DRAM and cache levels, stated and, where a fit says so, reachable.  A dtype that
  * the machine has no peak for is left out; NODATA if nothing is known at all.

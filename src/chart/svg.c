@@ -148,7 +148,7 @@ static void put_description(ridge__svg *svg)
         }
         ridge__str_text(svg->out, ".");
     }
-    for (size_t i = 0; i < chart->point_count && i < RIDGE__ROWS; i++) {
+    for (size_t i = 0; i < chart->point_count && !ridge__is_cloud(chart); i++) {
         ridge__str_text(svg->out, " Point: ");
         ridge__xml_text(svg->out, chart->point[i].label);
         ridge__point_intensity(text, sizeof text, &chart->point[i]);
@@ -156,6 +156,8 @@ static void put_description(ridge__svg *svg)
         ridge__str_format(svg->out, ", %s%s, %s.", text,
                           chart->point[i].intensity == 0 ? "" : " FLOP/byte", rate);
     }
+    if (ridge__is_cloud(chart))
+        ridge__str_format(svg->out, " %zu points.", chart->point_count);
     ridge__str_text(svg->out, "</desc>\n");
 }
 
@@ -294,8 +296,29 @@ static void put_bar(ridge__svg *svg, double x, double low, double high)
     ridge__field_add_box(&svg->field, (ridge__box){x - cap, high - 1, x + cap, low + 1});
 }
 
+static void put_cloud(ridge__svg *svg)
+{
+    ridge__str_text(svg->out, "<g fill-opacity=\"0.5\"");
+    ridge__svg_paint(svg, RIDGE__MARK, RIDGE__PAINTS);
+    ridge__str_text(svg->out, ">\n");
+    for (size_t i = 0; i < svg->chart->point_count; i++) {
+        ridge__spot spot;
+        if (!ridge__chart_spot(svg->chart, &svg->x, &svg->chart->point[i], &spot))
+            continue;
+        ridge__str_text(svg->out, "<circle r=\"2.2\"");
+        ridge__svg_attr(svg, "cx", ridge__axis_at(&svg->x, spot.x));
+        ridge__svg_attr(svg, "cy", ridge__axis_at(&svg->y, spot.y));
+        ridge__str_text(svg->out, "/>\n");
+    }
+    ridge__str_text(svg->out, "</g>\n");
+}
+
 static void put_points(ridge__svg *svg)
 {
+    if (ridge__is_cloud(svg->chart)) {
+        put_cloud(svg);
+        return;
+    }
     for (size_t i = 0; i < svg->chart->point_count; i++) {
         const ridge__point *point = &svg->chart->point[i];
         ridge__spot spot;

@@ -53,8 +53,14 @@ typedef struct ridge__words {
     double turn; /* degrees */
 } ridge__words;
 
-/* Rows of the table below the chart, and points with a label. */
+/* Rows of the table below the chart, and points with a label; more points are a cloud of
+ * dots that are counted, not named. */
 #define RIDGE__ROWS 24
+
+static inline bool ridge__is_cloud(const ridge_chart *chart)
+{
+    return chart->point_count > RIDGE__ROWS;
+}
 
 typedef struct ridge__svg {
     const ridge_chart *chart;

@@ -288,7 +288,7 @@ static bool seat_points(ridge__svg *svg, wording detail, bool draw)
 {
     const ridge_chart *chart = svg->chart;
     bool all = true;
-    for (size_t i = 0; i < chart->point_count && i < RIDGE__ROWS; i++) {
+    for (size_t i = 0; i < chart->point_count; i++) {
         char buf[RIDGE_LIMIT_CHART_LABEL * 4 + 24];
         const char *text = point_text(svg, i, detail, buf);
         ridge__spot spot;
@@ -311,7 +311,9 @@ void ridge__svg_point_labels(ridge__svg *svg)
 {
     /* All points in the same way, as much as finds a place without overlap. */
     size_t before = svg->field.box_count;
-    int detail = svg->chart->point_count <= RIDGE__ROWS ? WHOLE : NUMBER;
+    int detail = WHOLE;
+    if (ridge__is_cloud(svg->chart))
+        return;
     for (; detail < NUMBER; detail++) {
         bool all = seat_points(svg, (wording)detail, false);
         svg->field.box_count = before;

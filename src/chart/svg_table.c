@@ -6,7 +6,7 @@ static const double row_height = 21, note_height = 19, font = 13;
 
 /* What the reader must know to read the marks; NULL where it does not apply. */
 typedef struct notes {
-    const char *text[4];
+    const char *text[5];
     size_t count;
 } notes;
 
@@ -36,20 +36,21 @@ static notes find_notes(const ridge_chart *chart)
     add_note(&n, inner,
              "Intensity counts bytes of the outermost level; at inner levels more bytes "
              "move, so a kernel's intensity there is lower.");
-    add_note(&n, stream,
+    add_note(&n, stream && !ridge__is_cloud(chart),
              "Triangles at the left edge: work without FLOP, at its bandwidth.");
-    add_note(&n, measured || open,
+    add_note(&n, (measured || open) && !ridge__is_cloud(chart),
              !open ? "Filled marks: measured rates."
              : !measured
                  ? "Open marks: expected rates, or on the roof where none is known."
                  : "Filled marks: measured rates. Open marks: expected ones.");
+    add_note(&n, ridge__is_cloud(chart),
+             "Dots: more points than can be named beside them.");
     return n;
 }
 
 static size_t row_count(const ridge_chart *chart)
 {
-    size_t n = chart->point_count;
-    return n > RIDGE__ROWS ? RIDGE__ROWS + 1 : n;
+    return ridge__is_cloud(chart) ? 0 : chart->point_count;
 }
 
 double ridge__svg_table_height(const ridge_chart *chart)
@@ -153,15 +154,10 @@ void ridge__svg_table(ridge__svg *svg, double top)
 {
     const ridge_chart *chart = svg->chart;
     double y = top + row_height - 6;
-    if (chart->point_count) {
+    if (row_count(chart)) {
         put_header(svg, y);
-        for (size_t i = 0; i < chart->point_count && i < RIDGE__ROWS; i++)
+        for (size_t i = 0; i < chart->point_count; i++)
             put_row(svg, y += row_height, i);
-        if (chart->point_count > RIDGE__ROWS) {
-            char text[64];
-            snprintf(text, sizeof text, "and %zu more", chart->point_count - RIDGE__ROWS);
-            put_cell(svg, AT_LABEL, y += row_height, RIDGE__DIM, text);
-        }
         y += row_height + 4;
     }
     notes n = find_notes(chart);

@@ -171,10 +171,15 @@ static void label_roof(screen *s, const ridge__line *line)
 
 /* ---- Points ------------------------------------------------------------------------- */
 
-/* a..z, A..Z; later points share '*'. */
-static char letter(size_t i)
+/* More points than there are letters are a cloud: counted, not named. */
+enum {
+    LETTERS = 52
+};
+static char letter(const screen *s, size_t i)
 {
-    return (char)(i < 26 ? 'a' + (int)i : i < 52 ? 'A' + (int)i - 26 : '*');
+    if (s->chart->point_count > LETTERS)
+        return '*';
+    return (char)(i < 26 ? 'a' + (int)i : 'A' + (int)i - 26);
 }
 
 static void draw_point(screen *s, size_t i)
@@ -185,7 +190,7 @@ static void draw_point(screen *s, size_t i)
     long column = (long)floor(ridge__axis_at(&s->x, spot.x));
     long row = (long)floor(ridge__axis_at(&s->y, spot.y));
     column = column < 0 ? 0 : column < (long)s->columns ? column : (long)s->columns - 1;
-    if (ridge_known(spot.low)) {
+    if (ridge_known(spot.low) && s->chart->point_count <= LETTERS) {
         long low = (long)floor(ridge__axis_at(&s->y, spot.low));
         for (long r = (long)floor(ridge__axis_at(&s->y, spot.high)); r <= low; r++) {
             cell *c = cell_at(s, column, r);
@@ -195,11 +200,12 @@ static void draw_point(screen *s, size_t i)
     }
     /* A place that another letter has is left to it; the next one over is close enough. */
     static const int aside[] = {0, 1, -1, 2, -2, 3, -3};
-    for (size_t k = 0; k < RIDGE__COUNT(aside); k++) {
+    size_t tries = s->chart->point_count > LETTERS ? 1 : RIDGE__COUNT(aside);
+    for (size_t k = 0; k < tries; k++) {
         cell *c = cell_at(s, column + aside[k], row);
         if (c && (c->code == 0 || c->code == '|' || c->code == 0x2502 || c->code == '+' ||
                   c->code == 0x25C7)) {
-            c->code = (uint32_t)letter(i);
+            c->code = (uint32_t)letter(s, i);
             c->accent = BOLD;
             return;
         }
@@ -340,7 +346,7 @@ static void put_point(screen *s, size_t i, size_t label)
     ridge__point_intensity(number, sizeof number, point);
     ridge__point_rate(rate, sizeof rate, point);
     ridge__point_interval(interval, sizeof interval, point);
-    ridge__str_format(s->out, "  %c  ", letter(i));
+    ridge__str_format(s->out, "  %c  ", letter(s, i));
     put_padded(s, point->label, label);
     if (ridge__text_columns(point->label) > label)
         ridge__str_format(s->out, "\n%*s", (int)label + 5, "");
@@ -359,7 +365,9 @@ static void put_points(screen *s)
         bars = bars || ridge_known(chart->point[i].low);
         stream = stream || chart->point[i].intensity == 0;
     }
-    if (chart->point_count == 0)
+    if (chart->point_count > LETTERS)
+        ridge__str_format(s->out, "  *  %zu points\n", chart->point_count);
+    if (chart->point_count == 0 || chart->point_count > LETTERS)
         return;
     taken += bars ? INTERVAL : 0;
     size_t label = width > taken + 12 ? width - taken : 12;

@@ -420,6 +420,26 @@ static void test_svg_structure(void **state)
     ridge_chart_free(chart);
 }
 
+static void test_many_points_are_a_cloud(void **state)
+{
+    (void)state;
+    ridge_chart *chart = primer();
+    for (int i = 0; i < 99; i++)
+        assert_int_equal(ridge_chart_add_point(chart, "one of many", 1 + i, 1e12,
+                                               RIDGE_UNKNOWN, RIDGE_UNKNOWN),
+                         RIDGE_OK);
+    ridge__str svg, text;
+    write_chart(chart, RIDGE_SVG, NULL, &svg);
+    write_chart(chart, RIDGE_TERMINAL, NULL, &text);
+    assert_int_equal(count_of(svg.data, "<circle r=\"2.2\""), 100);
+    assert_int_equal(count_of(svg.data, "one of many"), 0);
+    assert_non_null(strstr(svg.data, " 100 points.</desc>"));
+    assert_non_null(strstr(text.data, "  *  100 points\n"));
+    ridge__str_clear(&svg);
+    ridge__str_clear(&text);
+    ridge_chart_free(chart);
+}
+
 static void test_same_bytes_each_time(void **state)
 {
     (void)state;
@@ -571,6 +591,7 @@ int main(void)
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_svg_labels_do_not_overlap),
         cmocka_unit_test(test_svg_structure),
+        cmocka_unit_test(test_many_points_are_a_cloud),
         cmocka_unit_test(test_same_bytes_each_time),
         cmocka_unit_test(test_terminal_fits_its_width),
         cmocka_unit_test(test_terminal_says_every_figure),

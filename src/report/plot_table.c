@@ -1,0 +1,203 @@
+/* The rows of a CSV as points of a chart. */
+#include "chart/chart.h"
+#include "machine/machine.h"
+#include "table/table.h"
+
+#include <string.h>
+
+typedef struct plotter {
+    ridge_chart *chart;
+    const char *path;
+    const ridge_predict_options *options;
+    ridge__columns columns;
+    ridge__predictor predictor;
+    size_t time;        /* column of the measured time, or NO_COLUMN */
+    double time_unit_s; /* seconds of 1; unknown: the cell says */
+    uint32_t dtypes;    /* of the points */
+    uint64_t others;    /* rows of other parts */
+    ridge_predict_summary summary;
+} plotter;
+
+static void find_time(plotter *p, const ridge__csv_row *header)
+{
+    static const struct {
+        const char *name;
+        double unit_s;
+    } names[] = {{"time_us", 1e-6},
+                 {"time_ms", 1e-3},
+                 {"time_s", 1},
+                 {"time_ns", 1e-9},
+                 {"time", 0}};
+    p->time = RIDGE__NO_COLUMN;
+    for (size_t i = 0; i < ridge__csv_row_count(header); i++)
+        for (size_t k = 0; k < RIDGE__COUNT(names); k++)
+            if (strcmp(ridge__csv_row_field(header, i, NULL), names[k].name) == 0) {
+                p->time = i;
+                p->time_unit_s = names[k].unit_s;
+            }
+}
+
+/* The measured time of the row just read; unknown where its cell is empty. */
+static ridge_status read_time(double *out, const plotter *p, ridge_error *err)
+{
+    size_t size;
+    const char *text = ridge__csv_row_field(p->predictor.row, p->time, &size);
+    bool bare = p->time_unit_s > 0;
+    *out = RIDGE_UNKNOWN;
+    if (size == 0)
+        return RIDGE_OK;
+    ridge_status status =
+        ridge_quantity_parse(out, text, bare ? RIDGE_UNIT_NONE : RIDGE_UNIT_S, 0, err);
+    if (status)
+        return status;
+    *out *= bare ? p->time_unit_s : 1;
+    if (!(*out > 0))
+        return ridge__error_set(err, RIDGE_INVALID, "a measured time is above zero");
+    return RIDGE_OK;
+}
+
+/* "gemm m=64 n=8192": the op and what the row gives. */
+static void row_label(char *buf, size_t room, const plotter *p)
+{
+    const ridge__binding *b = p->predictor.binding;
+    const ridge_op *op = b->call.op;
+    size_t size = (size_t)snprintf(buf, room, "%s", op->name);
+    for (size_t i = 0; i < b->count && size < room; i++) {
+        size_t n;
+        const char *text = ridge__csv_row_field(p->predictor.row, b->cell[i].column, &n);
+        if (n > 0)
+            size += (size_t)snprintf(buf + size, room - size, " %s=%s",
+                                     op->params[b->cell[i].param].name, text);
+    }
+}
+
+/* A row of another part has another roof: it is left out. */
+static bool other_machine(const plotter *p)
+{
+    return p->predictor.machine != p->options->machine &&
+           strcmp(ridge_machine_id(p->predictor.machine),
+                  ridge_machine_id(p->options->machine)) != 0;
+}
+
+static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_error *err)
+{
+    ridge_estimate estimate;
+    ridge_measurement measurement = {.count = 1};
+    char label[512];
+    ridge_status status = ridge__predictor_row(&estimate, &p->predictor, data, size, err);
+    if (!status)
+        status = read_time(&measurement.time_s, p, err);
+    if (status)
+        return status;
+    if (other_machine(p)) {
+        p->others++;
+        return RIDGE_OK;
+    }
+    row_label(label, sizeof label, p);
+    if (estimate.work.flop > 0 && estimate.work.dtype < RIDGE_DTYPE_COUNT)
+        p->dtypes |= 1u << estimate.work.dtype;
+    return ridge_chart_add_estimate(p->chart, label, &estimate,
+                                    ridge_known(measurement.time_s) ? &measurement : NULL,
+                                    err);
+}
+
+/* The table is the place; a parameter that was it becomes part of the sentence. */
+static void place(ridge_error *err, const char *path, uint64_t line)
+{
+    const ridge_error inner = *err;
+    if (inner.where[0])
+        snprintf(err->message, sizeof err->message, "%.150s: %.340s", inner.where,
+                 inner.message);
+    err->where[0] = '\0';
+    ridge__error_at(err, path, line);
+}
+
+/* Rows after the header.  A bad one is counted; a full chart or memory ends it. */
+static ridge_status add_rows(plotter *p, const char *data, size_t size, ridge_error *err)
+{
+    uint64_t line = 1;
+    while (size > 0) {
+        ridge_error row_err = {.status = RIDGE_OK};
+        size_t span = ridge__csv_row_span(data, size);
+        if (span == 0) /* the last row, without a line end */
+            span = size;
+        line++;
+        if (span > strspn(data, "\r\n")) {
+            p->summary.rows++;
+            ridge_status status = add_row(p, data, span, &row_err);
+            place(&row_err, p->path, line);
+            if (status == RIDGE_NOMEM || status == RIDGE_LIMIT) {
+                if (err)
+                    *err = row_err;
+                return status;
+            }
+            if (status && p->summary.failed++ == 0)
+                p->summary.first = row_err;
+        }
+        data += span;
+        size -= span;
+    }
+    if (p->others > 0 && p->others == p->summary.rows)
+        return ridge__error_set(err, RIDGE_NODATA, "no row is of %s",
+                                ridge_machine_id(p->options->machine));
+    return RIDGE_OK;
+}
+
+static ridge_status read_all(ridge__str *out, const char *path, ridge_error *err)
+{
+    ridge__input *input = NULL;
+    char block[16384];
+    size_t got = 0;
+    ridge_status status = ridge__input_open(&input, path, err);
+    if (status)
+        return status;
+    do {
+        status = ridge__input_read(input, block, sizeof block, &got, err);
+        if (!status)
+            ridge__str_add(out, block, got);
+    } while (!status && got > 0);
+    ridge__input_close(input);
+    if (!status && !ridge__str_ok(out))
+        status = ridge__error_set(err, RIDGE_LIMIT, "the file is larger than %d MiB",
+                                  RIDGE_LIMIT_TEXT_BYTES >> 20);
+    return status;
+}
+
+ridge_status ridge_chart_add_table(ridge_chart *chart, const char *path,
+                                   const ridge_predict_options *options, uint32_t *dtypes,
+                                   ridge_predict_summary *summary, ridge_error *err)
+{
+    ridge_status status;
+    plotter p = {.chart = chart, .path = path, .options = options};
+    ridge__csv_row *header = NULL;
+    ridge__machines machines;
+    ridge__arena arena;
+    ridge__str text;
+    ridge__machines_init(&machines, options, NULL);
+    ridge__arena_init(&arena, NULL);
+    ridge__str_init(&text, 0, NULL);
+    RIDGE__TRY(read_all(&text, path, err));
+    const char *data = ridge__str_data(&text);
+    size_t span = ridge__csv_row_span(data, text.size);
+    span = span ? span : text.size;
+    RIDGE__TRY(ridge__csv_row_new(&header, NULL, err));
+    RIDGE__TRY(ridge__csv_row_new(&p.predictor.row, NULL, err));
+    RIDGE__TRY(ridge__csv_row_parse(header, data, span, err));
+    RIDGE__TRY(ridge__columns_read(&p.columns, header, options, &arena, err));
+    find_time(&p, header);
+    p.predictor.options = options;
+    p.predictor.columns = &p.columns;
+    p.predictor.machines = &machines;
+    RIDGE__TRY(add_rows(&p, data + span, text.size - span, err));
+    *dtypes = p.dtypes;
+    *summary = p.summary;
+out:
+    if (status)
+        ridge__error_at(err, path, 0);
+    ridge__csv_row_free(p.predictor.row);
+    ridge__csv_row_free(header);
+    ridge__str_clear(&text);
+    ridge__arena_clear(&arena);
+    ridge__machines_clear(&machines);
+    return status;
+}
