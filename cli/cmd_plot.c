@@ -46,7 +46,7 @@ static const struct option options[] = {
 static const struct option *const tables[] = {options, machine_options, question_options,
                                               output_options, NULL};
 
-/* ---- Points --------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------ */
 
 enum {
     POINT_WORDS = 64,
@@ -168,7 +168,7 @@ static ridge_status estimate_point(struct point *point, const ridge_machine *mac
     return status;
 }
 
-/* ---- Roofs ---------------------------------------------------------------------------- */
+/* ---- Roofs ------------------------------------------------------------------------- */
 
 struct dtypes {
     ridge_dtype list[RIDGE_DTYPE_COUNT];
@@ -219,7 +219,7 @@ static ridge_status choose_dtypes(struct dtypes *dtypes, const struct run *run,
     return RIDGE_OK;
 }
 
-/* ---- Drawing -------------------------------------------------------------------------- */
+/* ---- Drawing ----------------------------------------------------------------------- */
 
 /* By the suffix of -o; JSON and CSV are the chart's figures and go anywhere. */
 static ridge_status choose_canvas(ridge_canvas *canvas, const struct run *run,

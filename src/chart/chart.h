@@ -54,7 +54,7 @@ RIDGE_MUST_CHECK ridge_status ridge__chart_draw(const ridge_chart *chart,
                                                 const ridge_style *style, ridge_sink sink,
                                                 ridge_error *err);
 
-/* ---- layout.c ----------------------------------------------------------------------- */
+/* ---- layout.c ---------------------------------------------------------------------- */
 
 /* A logarithmic axis: decade d (log10 of a value) lies at start + scale * (d - low). */
 typedef struct ridge__axis {
@@ -107,7 +107,7 @@ void ridge__point_rate(char *buf, size_t size, const ridge__point *point);
 /* "420 to 700 TFLOP/s"; "" without an interval. */
 void ridge__point_interval(char *buf, size_t size, const ridge__point *point);
 
-/* ---- place.c ------------------------------------------------------------------------ */
+/* ---- place.c ----------------------------------------------------------------------- */
 
 typedef struct ridge__box {
     double x0, y0, x1, y1; /* x0 <= x1, y0 <= y1 */
@@ -134,14 +134,14 @@ void ridge__field_add_stroke(ridge__field *field, ridge__stroke stroke, double w
 /* How badly a box lies: below RIDGE__BLOCKED it touches no mark and no label. */
 double ridge__field_cost(const ridge__field *field, ridge__box box);
 
-/* ---- svg.c, terminal.c -------------------------------------------------------------- */
+/* ---- svg.c, terminal.c ------------------------------------------------------------- */
 
 void ridge__chart_svg(const ridge_chart *chart, ridge__axis x, ridge__axis y,
                       ridge__str *out);
 void ridge__chart_terminal(const ridge_chart *chart, ridge__axis x, ridge__axis y,
                            const ridge_style *style, ridge__str *out);
 
-/* ---- text.c ------------------------------------------------------------------------- */
+/* ---- text.c ------------------------------------------------------------------------ */
 
 /* The next code point, U+FFFD for bytes that are not UTF-8; 0 at the end. */
 uint32_t ridge__utf8_next(const char **text);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- Roofs -------------------------------------------------------------------------- */
+/* ---- Roofs ------------------------------------------------------------------------- */
 
 const ridge__roof *ridge__chart_base(const ridge_chart *chart)
 {
@@ -90,7 +90,7 @@ size_t ridge__chart_lines(const ridge_chart *chart, const ridge__axis *x,
     return n;
 }
 
-/* ---- Axes --------------------------------------------------------------------------- */
+/* ---- Axes -------------------------------------------------------------------------- */
 
 /* Room beside the outermost mark, in decades: a factor of 2.5. */
 static const double margin = 0.4;
@@ -184,7 +184,7 @@ void ridge__tick_text(char *buf, size_t size, int decade)
     snprintf(buf, size, "%s%s", number, prefixed ? prefix[decade / 3] : "");
 }
 
-/* ---- Points ------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------ */
 
 /* On the first stated roof, at an intensity. */
 static double on_roof(const ridge_chart *chart, double intensity)

@@ -5,7 +5,7 @@
 static const double chart_width = 960, plot_height = 440;
 static const double margin_left = 86, margin_top = 58, margin_bottom = 62;
 
-/* ---- Elements ----------------------------------------------------------------------- */
+/* ---- Elements ---------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *property, *light, *dark;
@@ -111,7 +111,7 @@ void ridge__svg_marker(ridge__svg *svg, double x, double y, size_t i,
                       point->measured ? "1" : "1.8");
 }
 
-/* ---- Document ----------------------------------------------------------------------- */
+/* ---- Document ---------------------------------------------------------------------- */
 
 static void put_style(ridge__svg *svg)
 {
@@ -188,7 +188,7 @@ static void put_head(ridge__svg *svg)
         title);
 }
 
-/* ---- Axes --------------------------------------------------------------------------- */
+/* ---- Axes -------------------------------------------------------------------------- */
 
 static void put_rule(ridge__svg *svg, bool vertical, double decade, ridge__paint paint)
 {
@@ -258,7 +258,7 @@ static void put_axes(ridge__svg *svg)
     ridge__svg_words(svg, &title, "performance (FLOP/s)");
 }
 
-/* ---- Marks -------------------------------------------------------------------------- */
+/* ---- Marks ------------------------------------------------------------------------- */
 
 static ridge__stroke line_stroke(const ridge__svg *svg, const ridge__line *line)
 {

@@ -11,7 +11,7 @@ static ridge__paint text_paint(const ridge__line *line)
     return (ridge__paint)(RIDGE__TEXT0 + line->group % RIDGE__HUES);
 }
 
-/* ---- Ceilings: in the right margin, with a leader ----------------------------------- */
+/* ---- Ceilings: in the right margin, with a leader ---------------------------------- */
 
 double ridge__svg_margin(const ridge_chart *chart)
 {
@@ -40,7 +40,7 @@ static void sort_shelves(shelf *s, size_t count)
         }
 }
 
-/* Push labels apart, each as little as its neighbours allow, then keep them on the page. */
+/* Push labels apart, as little as their neighbours allow, and keep them on the page. */
 static void spread_shelves(shelf *s, size_t count, double top, double bottom)
 {
     for (int pass = 0; pass < 60; pass++)
@@ -83,7 +83,7 @@ void ridge__svg_ceiling_labels(ridge__svg *svg)
     }
 }
 
-/* ---- Slopes: along the line --------------------------------------------------------- */
+/* ---- Slopes: along the line -------------------------------------------------------- */
 
 /* A turned label as a chain of small boxes along its middle. */
 typedef struct chain {
@@ -157,7 +157,7 @@ void ridge__svg_slope_labels(ridge__svg *svg)
             put_slope_label(svg, &svg->line[i]);
 }
 
-/* ---- Ridge points: at the foot of their dotted line --------------------------------- */
+/* ---- Ridge points: at the foot of their dotted line -------------------------------- */
 
 static void put_ridge_label(ridge__svg *svg, const ridge__line *line, double ridge)
 {
@@ -202,7 +202,7 @@ void ridge__svg_ridge_labels(ridge__svg *svg)
     }
 }
 
-/* ---- Points ------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------ */
 
 typedef struct seat {
     double x, y; /* baseline at the anchor */

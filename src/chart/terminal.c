@@ -43,7 +43,7 @@ static cell *cell_at(const screen *s, long column, long row)
     return &s->cells[(size_t)row * s->columns + (size_t)column];
 }
 
-/* ---- Lines -------------------------------------------------------------------------- */
+/* ---- Lines ------------------------------------------------------------------------- */
 
 static void set_dot(screen *s, long across, long down, char ascii)
 {
@@ -84,7 +84,7 @@ static void draw_line(screen *s, const ridge__line *line)
         }
 }
 
-/* ---- Labels ------------------------------------------------------------------------- */
+/* ---- Labels ------------------------------------------------------------------------ */
 
 static bool is_free(const screen *s, long column, long row, size_t columns)
 {
@@ -169,7 +169,7 @@ static void label_roof(screen *s, const ridge__line *line)
         label_ceiling(s, line, text);
 }
 
-/* ---- Points ------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------ */
 
 /* More points than there are letters are a cloud: counted, not named. */
 enum {
@@ -212,7 +212,7 @@ static void draw_point(screen *s, size_t i)
     }
 }
 
-/* ---- Writing ------------------------------------------------------------------------ */
+/* ---- Writing ----------------------------------------------------------------------- */
 
 static void put_cell(screen *s, const cell *c, uint8_t *accent)
 {

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ---- Pages -------------------------------------------------------------------------- */
+/* ---- Pages ------------------------------------------------------------------------- */
 
 ridge_status ridge_device_write(const ridge_device *const *devices, size_t count,
                                 const ridge_style *style, ridge_sink sink,
@@ -33,7 +33,7 @@ ridge_status ridge_device_write(const ridge_device *const *devices, size_t count
     return status;
 }
 
-/* ---- The list ----------------------------------------------------------------------- */
+/* ---- The list ---------------------------------------------------------------------- */
 
 static bool contains(const char *text, const char *word)
 {

@@ -33,7 +33,7 @@ double ridge__part_ridge(const ridge_device *device, double flop_per_s)
     return flop_per_s / ridge_device_bandwidth(device, RIDGE_DRAM).value;
 }
 
-/* ---- The list ----------------------------------------------------------------------- */
+/* ---- The list ---------------------------------------------------------------------- */
 
 typedef struct list {
     ridge__figure *figure;
@@ -137,7 +137,7 @@ const ridge__figure *ridge__part_figures(const ridge_device *d, ridge__arena *ar
     return l.figure;
 }
 
-/* ---- Text --------------------------------------------------------------------------- */
+/* ---- Text -------------------------------------------------------------------------- */
 
 /* "50 MiB" where that is the whole truth: caches are made in powers of two. */
 static bool binary_text(char *buf, size_t size, double bytes)

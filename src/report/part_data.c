@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- JSON --------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------- */
 
 static void put_origin(ridge__json *j, ridge_fact fact)
 {
@@ -149,7 +149,7 @@ void ridge__part_json(ridge__str *out, const ridge_device *const *devices, size_
     ridge__str_text(out, "\n");
 }
 
-/* ---- CSV: one row per figure -------------------------------------------------------- */
+/* ---- CSV: one row per figure ------------------------------------------------------- */
 
 static void put_cell(ridge__str *out, const char *text, const char *after)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- Roofs -------------------------------------------------------------------------- */
+/* ---- Roofs ------------------------------------------------------------------------- */
 
 static ridge_status say(ridge_status status, ridge_error *err)
 {
@@ -160,7 +160,7 @@ ridge_status ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *ma
     return RIDGE_OK;
 }
 
-/* ---- Points ------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------ */
 
 ridge_status ridge_chart_add_estimate(ridge_chart *chart, const char *label,
                                       const ridge_estimate *e,
@@ -193,7 +193,7 @@ ridge_status ridge_chart_add_estimate(ridge_chart *chart, const char *label,
     return RIDGE_OK;
 }
 
-/* ---- Writing ------------------------------------------------------------------------ */
+/* ---- Writing ----------------------------------------------------------------------- */
 
 static void put_roofs_json(ridge__json *j, const ridge_chart *chart, bool slope)
 {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- Helpers ------------------------------------------------------------------------ */
+/* ---- Helpers ----------------------------------------------------------------------- */
 
 static int collect(void *ctx, const char *data, size_t size)
 {
@@ -47,7 +47,7 @@ static size_t count_of(const char *text, const char *word)
     return n;
 }
 
-/* ---- Building ----------------------------------------------------------------------- */
+/* ---- Building ---------------------------------------------------------------------- */
 
 static void test_rates_are_checked(void **state)
 {
@@ -109,7 +109,7 @@ static void test_roofs_have_a_limit(void **state)
     ridge_chart_free(chart);
 }
 
-/* ---- Layout ------------------------------------------------------------------------- */
+/* ---- Layout ------------------------------------------------------------------------ */
 
 static void test_axes_hold_ridge_and_points(void **state)
 {
@@ -266,7 +266,7 @@ static void test_ticks(void **state)
     assert_int_equal(first % 3, 0);
 }
 
-/* ---- Text --------------------------------------------------------------------------- */
+/* ---- Text -------------------------------------------------------------------------- */
 
 static void test_labels_are_made_safe(void **state)
 {
@@ -322,7 +322,7 @@ static void test_widths(void **state)
     assert_close(ridge__text_width("ab", 10), 11.12 * 1.12, 1e-12);
 }
 
-/* ---- Pictures ----------------------------------------------------------------------- */
+/* ---- Pictures ---------------------------------------------------------------------- */
 
 /* Many precisions, levels and points close together. */
 static ridge_chart *crowd(void)
@@ -493,7 +493,7 @@ static void test_terminal_says_every_figure(void **state)
     ridge_chart_free(chart);
 }
 
-/* ---- Memory ------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------ */
 
 typedef struct meter {
     size_t left, live; /* allocations until one fails; blocks not given back */

@@ -1,7 +1,7 @@
 #include "report/part.h"
 #include "test.h"
 
-/* ---- A part made here, so that the figures do not move with the catalogue ------------ */
+/* ---- A part made here, so that the figures do not move with the catalogue ---------- */
 
 static ridge_fact fact(double value, ridge_origin origin, const char *source)
 {
@@ -109,7 +109,7 @@ static void assert_has(const char *text, const char *want)
     assert_non_null(strstr(text, want));
 }
 
-/* ---- Tests -------------------------------------------------------------------------- */
+/* ---- Tests ------------------------------------------------------------------------- */
 
 static void test_page(void **state)
 {

@@ -3,7 +3,7 @@
 #include "machine/machine.h"
 #include "test.h"
 
-/* ---- Helpers ------------------------------------------------------------------------ */
+/* ---- Helpers ----------------------------------------------------------------------- */
 
 typedef struct bench {
     ridge_catalog *catalog;
@@ -36,7 +36,7 @@ static const ridge__roof *find(const ridge__roof *roofs, size_t count, const cha
     return NULL;
 }
 
-/* ---- Tests -------------------------------------------------------------------------- */
+/* ---- Tests ------------------------------------------------------------------------- */
 
 static void test_teaching_machine_is_one_roof(void **state)
 {
