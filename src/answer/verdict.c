@@ -6,6 +6,8 @@
 
 /* Times and floors come from different roundings; a hair below the floor is not below. */
 static const double ROUNDING = 1e-9;
+/* A boost clock exceeds the rated one by up to this; more is not the clock. */
+static const double CLOCK_MARGIN = 1.10;
 
 static int by_value(const void *a, const void *b)
 {
@@ -88,6 +90,8 @@ ridge_status ridge_measurement_place(ridge_measurement *out,
         m.warnings |= RIDGE_WARNING_BELOW_FLOOR;
     if (m.verdict == RIDGE_VERDICT_L2_RESIDENT)
         m.warnings |= RIDGE_WARNING_L2_RESIDENT;
+    if (m.of_peak > 1 + ROUNDING && m.of_peak <= CLOCK_MARGIN)
+        m.warnings |= RIDGE_WARNING_CLOCK_ABOVE_RATING;
     *out = m;
     return RIDGE_OK;
 }

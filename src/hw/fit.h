@@ -74,6 +74,7 @@
       "cycles per score on one SM beside the product")                                   \
     X(NARROW, "narrow", NONE, 0.2, 5, "cost of a score at head_dim < 128 against 128")   \
     X(WIDE, "wide", NONE, 0.2, 5, "the same at head_dim > 128")                          \
+    X(ODD_DIM, "odd_dim", NONE, 0.2, 10, "the same where head_dim is no power of two")   \
     X(Q_SHARE, "q_share", NONE, 0.01, 2, "share of DRAM rate of the Q and O streams")    \
     X(KV_SHARE, "kv_share", NONE, 0.01, 2, "share of DRAM rate of the KV stream")        \
     X(CTA_FIXED, "cta_fixed", S, 0, 1e-3, "prologue and epilogue of one CTA")            \

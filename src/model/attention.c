@@ -56,7 +56,10 @@ static double norm4(double a, double b)
 ridge__fit_form ridge__attention_fit(const ridge_call *call)
 {
     double q = call->arg[RIDGE_ATTN_Q_LEN], kv = call->arg[RIDGE_ATTN_KV_LEN];
-    bool decode = q == 1 || (q <= DECODE_Q_MAX && kv > q);
+    /* These give a prompt of one token to their prefill kernel, the others decode it. */
+    bool context =
+        call->backend == RIDGE_BACKEND_TRTLLM || call->backend == RIDGE_BACKEND_SGLANG;
+    bool decode = q <= DECODE_Q_MAX && (kv > q || (q == 1 && !context));
     return decode ? RIDGE_FIT_DECODE : RIDGE_FIT_PREFILL;
 }
 
@@ -225,6 +228,24 @@ static double fit_extent(double extent, double room, double dim)
     return extent;
 }
 
+/* Kernels are written for powers of two; others run padded, or in a fallback. */
+static bool is_odd(double dim)
+{
+    int exponent;
+    return frexp(dim, &exponent) != 0.5;
+}
+
+/* Cost of a score against that at a head_dim of 128, beyond the FLOP. */
+static double dim_factor(double dim, const ridge__form_input *in)
+{
+    double factor = 1;
+    if (dim < 128)
+        factor = constant(in, RIDGE_ATTENTION_NARROW, 1);
+    else if (dim > 128)
+        factor = constant(in, RIDGE_ATTENTION_WIDE, 1);
+    return is_odd(dim) ? factor * constant(in, RIDGE_ATTENTION_ODD_DIM, 1) : factor;
+}
+
 static cut cut_prefill(const shape *s, const ridge__form_input *in)
 {
     const double *c = in->fit->c;
@@ -237,9 +258,7 @@ static cut cut_prefill(const shape *s, const ridge__form_input *in)
     };
     double group = constant(in, RIDGE_ATTENTION_PACK, 0) > 0 ? s->group : 1;
     tiles t = count_tiles(s, group, k.tile_q, k.tile_kv);
-    double width = s->dim < 128   ? constant(in, RIDGE_ATTENTION_NARROW, 1)
-                   : s->dim > 128 ? constant(in, RIDGE_ATTENTION_WIDE, 1)
-                                  : 1;
+    double width = dim_factor(s->dim, in);
     double mma =
         2 * s->dims * s->units / (s->math_flop_per_s * c[RIDGE_ATTENTION_MMA_SHARE]);
     double score = width * (mma + constant(in, RIDGE_ATTENTION_SOFTMAX, 0) /
@@ -333,6 +352,8 @@ static cut cut_decode(const shape *s, const ridge__form_input *in, double keys)
     k.steps = ceil(keys / k.tile_kv);
     k.step_s = c[RIDGE_ATTENTION_STEP_FIXED] +
                k.tile_kv * s->dims * s->cache_bytes / c[RIDGE_ATTENTION_STEP_RATE];
+    if (is_odd(s->dim))
+        k.step_s *= constant(in, RIDGE_ATTENTION_ODD_DIM, 1);
     k.work_s = k.ctas * k.steps * k.step_s;
     return k;
 }

@@ -272,6 +272,30 @@ static void longest_sequence_is_estimated(void **state)
                  1e-9);
 }
 
+/* head_dim 64 is narrow, 96 narrow and no power of two, 192 wide and none, 256 wide. */
+static void head_dims_have_factors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dim;
+        double factor;
+    } cases[] = {{"64", 2}, {"96", 2 * 5}, {"128", 1}, {"192", 3 * 5}, {"256", 3}};
+    ridge_machine machine = plain_machine();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ridge_call call =
+            CALL({"q_len", "4096"}, {"heads_q", "32"}, {"head_dim", cases[i].dim},
+                 {"causal", "1"}, {"dtype", "bf16"});
+        ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+        ridge_estimate plain = estimate(&machine, &fit, &call);
+        fit.c[RIDGE_ATTENTION_NARROW] = 2;
+        fit.c[RIDGE_ATTENTION_WIDE] = 3;
+        fit.c[RIDGE_ATTENTION_ODD_DIM] = 5;
+        ridge_estimate e = estimate(&machine, &fit, &call);
+        assert_close(term(&e, "tile loop")->time_s,
+                     cases[i].factor * term(&plain, "tile loop")->time_s, 1e-12);
+    }
+}
+
 static void lengths_say_prefill_or_decode(void **state)
 {
     (void)state;
@@ -287,6 +311,9 @@ static void lengths_say_prefill_or_decode(void **state)
         ridge_call call = CALL({"q_len", cases[i].q}, {"kv_len", cases[i].kv},
                                {"heads_q", "8"}, {"head_dim", "128"}, {"dtype", "bf16"});
         assert_int_equal(ridge__attention_fit(&call), cases[i].form);
+        call.backend = RIDGE_BACKEND_TRTLLM; /* prefills a prompt of one token */
+        assert_int_equal(ridge__attention_fit(&call),
+                         i == 0 ? RIDGE_FIT_PREFILL : cases[i].form);
     }
 }
 
@@ -314,6 +341,7 @@ int main(void)
         cmocka_unit_test(fp8_math_doubles_the_rate),
         cmocka_unit_test(tiles_match_a_count_one_by_one),
         cmocka_unit_test(longest_sequence_is_estimated),
+        cmocka_unit_test(head_dims_have_factors),
         cmocka_unit_test(lengths_say_prefill_or_decode),
         cmocka_unit_test(missing_tile_is_unknown),
     };
