@@ -32,6 +32,8 @@
     X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")  \
     X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")    \
     X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                     \
+    X(LAUNCH_EAGER_BATCHED, "launch_eager_batched", S, 0, 1e-2,                         \
+      "the same, of a batched product; absent: the same")                               \
     X(FIXED, "fixed", S, 0, 1e-3, "prologue and drain of one kernel")                   \
     X(FIXED_BATCHED, "fixed_batched", S, 0, 1e-3, "the same, of a batched product")     \
     X(MMA_SHARE, "mma_share", NONE, 0.01, 1.2, "share of peak of a 256x128 tile")       \

@@ -24,7 +24,8 @@ enum {
 typedef struct tile {
     uint16_t m, n;
     uint8_t extent_m, extent_n;
-    double flop; /* 2 m n, weighted by what a tile of this shape loses against 256x128 */
+    uint8_t lower_m; /* extent of the next smaller m with the same n; its own: none */
+    double flop;     /* 2 m n, weighted by what a tile of this shape loses */
 } tile;
 
 /*
@@ -33,17 +34,19 @@ typedef struct tile {
  */
 #define TILE_FLOP(m, n) \
     (2.0 * (m) * (n) * (1 + 8.0 * (1.0 / (m) + 1.0 / (n))) / (1 + 8.0 * 3.0 / 256))
-#define TILE(m, n)                            \
-    {                                         \
-        m, n, X##m, X##n, TILE_FLOP((m), (n)) \
+#define TILE(m, n, lower)                               \
+    {                                                   \
+        m, n, X##m, X##n, X##lower, TILE_FLOP((m), (n)) \
     }
 
 static const tile TILES[] = {
-    TILE(256, 128), TILE(128, 256), TILE(128, 128), TILE(64, 256),  TILE(256, 64),
-    TILE(64, 128),  TILE(128, 64),  TILE(64, 64),   TILE(64, 32),   TILE(32, 64),
-    TILE(16, 64),   TILE(64, 16),   TILE(128, 32),  TILE(32, 128),  TILE(16, 128),
-    TILE(128, 16),  TILE(256, 256), TILE(128, 192), TILE(192, 128), TILE(256, 192),
-    TILE(192, 256), TILE(64, 192),  TILE(192, 64),  TILE(128, 96),  TILE(96, 128),
+    TILE(256, 128, 192), TILE(128, 256, 64), TILE(256, 256, 192), TILE(128, 128, 64),
+    TILE(192, 128, 128), TILE(128, 192, 64), TILE(256, 192, 128), TILE(192, 256, 128),
+    TILE(96, 128, 64),   TILE(128, 96, 128), TILE(64, 256, 64),   TILE(256, 64, 192),
+    TILE(64, 192, 64),   TILE(192, 64, 128), TILE(64, 128, 32),   TILE(128, 64, 64),
+    TILE(64, 64, 32),    TILE(32, 128, 16),  TILE(128, 32, 64),   TILE(16, 128, 16),
+    TILE(128, 16, 64),   TILE(64, 32, 64),   TILE(32, 64, 16),    TILE(16, 64, 16),
+    TILE(64, 16, 64),
 };
 enum {
     TILE_COUNT = (int)RIDGE__COUNT(TILES)
@@ -100,20 +103,22 @@ static double overlap(double a, double b)
     return sqrt(sqrt(fourth(a) + fourth(b)));
 }
 
-/* x rounded up; x is positive and far below 2^63. */
+/* x rounded up, without a branch; x is positive and far below 2^63. */
 static double round_up(double x)
 {
     double whole = (double)(int64_t)x;
-    return whole < x ? whole + 1 : whole;
+    return whole + (whole < x);
 }
 
-/* Rounds of CTAs over the SMs: at least one, whole or (persistent kernels) fractional. */
-static double wave_count(double blocks, double units, double smoothing)
+/*
+ * Rounds of CTAs over the SMs: at least one, whole or (persistent kernels) fractional.
+ * A wave that is full but for rounding of the quotient is full.
+ */
+static double wave_count(double waves, double smoothing)
 {
-    double waves = blocks / units;
-    if (waves <= 1)
-        return 1;
-    return smoothing * waves + (1 - smoothing) * round_up(waves);
+    const double rounding = 1 - 1e-12;
+    waves = waves > 1 ? waves : 1;
+    return smoothing * waves + (1 - smoothing) * round_up(waves * rounding);
 }
 
 /* k that one split multiplies. */
@@ -132,7 +137,7 @@ static choice choice_of(const cost *c, double tile_m, double tile_n, double spli
 {
     double depth = split_depth(c, split);
     double blocks = ceil(c->m / tile_m) * ceil(c->n / tile_n) * c->batch * split;
-    double waves = wave_count(blocks, c->units, c->smoothing);
+    double waves = wave_count(blocks / c->units, c->smoothing);
     choice t = {tile_m, tile_n, split, blocks, 0, 0, 0, 0, 0};
     t.mma_s = waves * TILE_FLOP(tile_m, tile_n) * depth * c->flop_s;
     t.feed_s =
@@ -157,52 +162,105 @@ static void count_blocks(double blocks[EXTENTS], double x)
     blocks[X256] = (double)((v + 255) / 256);
 }
 
+/* What each candidate tile costs at one split; `count` of them are worth a look. */
+typedef struct candidates {
+    uint8_t tile[TILE_COUNT];
+    double waves[TILE_COUNT], step_s[TILE_COUNT], store_s[TILE_COUNT];
+    int count;
+    double
+        ideal_s; /* no grid is shorter: every SM busy all the time, whatever the split */
+} candidates;
+
+/*
+ * All tiles but those that a shorter one beats for certain: the same rows of blocks, and
+ * less work, feed and store in each.
+ */
+static void list_candidates(candidates *list, const cost *c)
+{
+    double rows[EXTENTS], cols[EXTENTS], busy_s = INFINITY;
+    double batch_waves = c->batch / c->units, store_s = c->element[2] * c->store_s;
+    double feed_m_s = c->element[0] * c->feed_s, feed_n_s = c->element[1] * c->feed_s;
+    count_blocks(rows, c->m);
+    count_blocks(cols, c->n);
+    int count = 0;
+    for (int i = 0; i < TILE_COUNT; i++) {
+        const tile *t = &TILES[i];
+        if (t->lower_m != t->extent_m && rows[t->lower_m] == rows[t->extent_m])
+            continue;
+        double mma_s = t->flop * c->flop_s;
+        double feed_s = t->m * feed_m_s + t->n * feed_n_s;
+        double step_s = mma_s > feed_s ? mma_s : feed_s;
+        double waves = rows[t->extent_m] * cols[t->extent_n] * batch_waves;
+        list->tile[count] = (uint8_t)i;
+        list->waves[count] = waves;
+        list->step_s[count] = step_s;
+        list->store_s[count++] = t->m * t->n * store_s;
+        busy_s = waves * step_s < busy_s ? waves * step_s : busy_s;
+    }
+    list->count = count;
+    list->ideal_s = busy_s * c->k;
+}
+
+/* A grid that fills the part gains nothing from a split. */
+static void drop_full(candidates *list)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        if (list->waves[i] >= 1)
+            continue;
+        list->tile[kept] = list->tile[i];
+        list->waves[kept] = list->waves[i];
+        list->step_s[kept] = list->step_s[i];
+        list->store_s[kept++] = list->store_s[i];
+    }
+    list->count = kept;
+}
+
+/* The place of the shortest grid at this split, and its time. */
+static int shortest_grid(double *grid_s, const candidates *list, const cost *c,
+                         double split)
+{
+    double depth = split_depth(c, split), shortest_s = INFINITY;
+    int best = 0;
+    for (int i = 0; i < list->count; i++) {
+        double time_s = wave_count(list->waves[i] * split, c->smoothing) *
+                        (list->step_s[i] * depth + list->store_s[i]);
+        if (time_s < shortest_s) {
+            shortest_s = time_s;
+            best = i;
+        }
+    }
+    *grid_s = shortest_s;
+    return best;
+}
+
 /*
  * The fastest candidate.  Within one split the DRAM and reduction terms are common, so the
- * shortest grid wins and one root is taken per split; a split whose fixed costs alone
- * exceed the best ends the search, for they only grow.
+ * shortest grid wins and one root is taken per split; the search ends at the split whose
+ * reduction alone, beside an ideal grid, exceeds the best: reductions only grow.
  */
 static choice choose(const cost *c, double max_split)
 {
-    double rows[EXTENTS], cols[EXTENTS];
-    count_blocks(rows, c->m);
-    count_blocks(cols, c->n);
-    double blocks[TILE_COUNT], step_s[TILE_COUNT], store_s[TILE_COUNT];
-    for (int i = 0; i < TILE_COUNT; i++) {
-        const tile *t = &TILES[i];
-        double mma_s = t->flop * c->flop_s;
-        double feed_s = (t->m * c->element[0] + t->n * c->element[1]) * c->feed_s;
-        blocks[i] = rows[t->extent_m] * cols[t->extent_n] * c->batch;
-        step_s[i] = mma_s > feed_s ? mma_s : feed_s;
-        store_s[i] = (double)t->m * t->n * c->element[2] * c->store_s;
-    }
+    candidates list;
     double best_s = INFINITY, best_split = 1;
-    int best_tile = 0;
+    const tile *best = TILES;
+    list_candidates(&list, c);
+    double least_s = overlap(list.ideal_s, c->dram_s);
     for (size_t j = 0; j < RIDGE__COUNT(SPLITS) && SPLITS[j] <= max_split; j++) {
-        double split = SPLITS[j], depth = split_depth(c, split);
-        double reduce_s = reduce_time(c, split);
-        if (c->dram_s + reduce_s >= best_s)
+        double split = SPLITS[j], grid_s, reduce_s = reduce_time(c, split);
+        if (least_s + reduce_s >= best_s)
             break;
-        double shortest = INFINITY;
-        int at = 0;
-        for (int i = 0; i < TILE_COUNT; i++) {
-            if (split > 1 && blocks[i] >= c->units)
-                continue; /* the grid fills the part without a split */
-            double grid_s = wave_count(blocks[i] * split, c->units, c->smoothing) *
-                            (step_s[i] * depth + store_s[i]);
-            if (grid_s < shortest) {
-                shortest = grid_s;
-                at = i;
-            }
-        }
-        double time_s = overlap(shortest, c->dram_s) + reduce_s;
+        int i = shortest_grid(&grid_s, &list, c, split);
+        double time_s = overlap(grid_s, c->dram_s) + reduce_s;
         if (time_s < best_s) {
             best_s = time_s;
             best_split = split;
-            best_tile = at;
+            best = &TILES[list.tile[i]];
         }
+        if (j == 0)
+            drop_full(&list);
     }
-    return choice_of(c, TILES[best_tile].m, TILES[best_tile].n, best_split);
+    return choice_of(c, best->m, best->n, best_split);
 }
 
 /* Multiple that k is padded to: the depth of one step of the main loop, in elements. */
@@ -216,21 +274,26 @@ static double step_of(ridge_pipe pipe, double element_bytes)
 /*
  * DRAM bytes, an output byte weighted by store_weight.  Weights are cold by definition;
  * a and c (the whole of a batched product) may still lie in L2 from the kernel before,
- * as far as the call's own operands leave room.
+ * as far as the call's own operands leave room.  A batch moves no less than its first
+ * product alone, cold.  A fit that saw no batched products takes them as single ones.
  */
 static void fill_dram(cost *c, const ridge_estimate *e, const ridge__form_input *in)
 {
     if (in->resident)
         return;
     const double *constant = in->fit->c;
-    double a = c->batch * c->m * c->k * c->element[0];
-    double b = c->batch * c->k * c->n * c->element[1];
-    double out =
-        c->batch * c->m * c->n * c->element[2] * constant[RIDGE_TILE_STORE_WEIGHT];
+    double a = c->m * c->k * c->element[0];
+    double b = c->k * c->n * c->element[1];
+    double out = c->m * c->n * c->element[2] * constant[RIDGE_TILE_STORE_WEIGHT];
     double held = constant[RIDGE_TILE_L2_HOLD] * in->machine->l2_capacity.value;
     double miss = ridge__cache_miss(e->work.bytes, held, MISS_POWER);
-    double miss_b = c->batch > 1 ? miss : 1;
-    c->dram_bytes = miss_b * b + miss * (a + out);
+    if (c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
+        double one = e->work.bytes / c->batch;
+        double first = b + ridge__cache_miss(one, held, MISS_POWER) * (a + out);
+        c->dram_bytes = ridge__max(first, c->batch * miss * (a + b + out));
+    } else {
+        c->dram_bytes = c->batch * (b + miss * (a + out));
+    }
     c->dram_s =
         c->dram_bytes / (in->machine->dram.value * constant[RIDGE_TILE_DRAM_SHARE]);
 }
@@ -339,14 +402,16 @@ void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
         t = choose(&c, or_else(constant[RIDGE_TILE_MAX_SPLIT], 1));
     }
     double fixed_s = constant[RIDGE_TILE_FIXED];
-    if (c.batch > 1)
+    double eager_s = constant[RIDGE_TILE_LAUNCH_EAGER];
+    if (c.batch > 1) {
         fixed_s = or_else(constant[RIDGE_TILE_FIXED_BATCHED], fixed_s);
-    else
+        eager_s = or_else(constant[RIDGE_TILE_LAUNCH_EAGER_BATCHED], eager_s);
+    } else {
         fixed_s += or_else(constant[RIDGE_TILE_QUANT_FIXED], 0);
+    }
 
     e->launch_s = ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH],
-                                     constant[RIDGE_TILE_LAUNCH_STREAM],
-                                     constant[RIDGE_TILE_LAUNCH_EAGER]);
+                                     constant[RIDGE_TILE_LAUNCH_STREAM], eager_s);
     e->latency_s = e->launch_s + fixed_s;
     e->body_s = fixed_s + t.time_s + quantise_time(e, &c, constant);
     add_terms(e, &c, &t, fixed_s);

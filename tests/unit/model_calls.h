@@ -1,0 +1,78 @@
+/* What the tests of models share: a machine by id and words, and an estimate by words. */
+#ifndef RIDGE_MODEL_CALLS_H
+#define RIDGE_MODEL_CALLS_H
+
+#include "model/model.h"
+
+#include "test.h"
+
+/* A machine with what it was made from. */
+typedef struct model_machine {
+    ridge_catalog *catalog;
+    ridge_machine *machine;
+} model_machine;
+
+/* id NULL: the "given" machine.  settings: "key=value" words, ended by NULL. */
+static inline model_machine model_machine_of(const char *id, const char *const *settings)
+{
+    model_machine m = {NULL, NULL};
+    const ridge_device *device = NULL;
+    ridge_error err = {0};
+    if (ridge_catalog_open(&m.catalog, NULL, NULL, &err) ||
+        (id && ridge_catalog_load(&device, m.catalog, id, &err)) ||
+        ridge_machine_new(&m.machine, m.catalog, device, &err))
+        fail_msg("%s: %s", err.where, err.message);
+    for (; settings && *settings; settings++) {
+        const char *value = strchr(*settings, '=') + 1;
+        char key[32] = "";
+        memcpy(key, *settings, (size_t)(value - *settings) - 1);
+        if (ridge_machine_set(m.machine, key, value, &err))
+            fail_msg("%s: %s", *settings, err.message);
+    }
+    return m;
+}
+
+static inline void model_machine_clear(model_machine *m)
+{
+    ridge_machine_free(m->machine);
+    ridge_catalog_free(m->catalog);
+}
+
+/* "gemm m=1 n=2 k=3 dtype=bf16": the op and its words, finished. */
+static inline ridge_call model_call(const char *words)
+{
+    char text[256];
+    ridge_call call;
+    ridge_error err = {0};
+    snprintf(text, sizeof text, "%s", words);
+    char *at = text + strcspn(text, " ");
+    bool more = *at != '\0';
+    *at = '\0';
+    if (ridge_call_init(&call, text, &err))
+        fail_msg("%s", err.message);
+    while (more) {
+        char *key = at + 1;
+        at = key + strcspn(key, " ");
+        more = *at != '\0';
+        *at = '\0';
+        char *value = strchr(key, '=');
+        *value++ = '\0';
+        if (ridge_call_set(&call, key, value, &err))
+            fail_msg("%s=%s: %s", key, value, err.message);
+    }
+    if (ridge_call_finish(&call, &err))
+        fail_msg("%s: %s", words, err.message);
+    return call;
+}
+
+static inline ridge_estimate model_estimate(const model_machine *m, const char *words)
+{
+    ridge_call call = model_call(words);
+    ridge_estimate e;
+    ridge_error err = {0};
+    if (ridge_estimate_call(&e, m->machine, &call, &err))
+        fail_msg("%s: %s", words, err.message);
+    return e;
+}
+
+#endif

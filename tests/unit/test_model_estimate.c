@@ -1,0 +1,296 @@
+/* Floor, upper, bound, interval and warnings: what holds whatever the form. */
+#include "model_calls.h"
+
+static void floor_of_a_compute_bound_product(void **state)
+{
+    (void)state;
+    /* 2 x 3072 x 2048 x 768 = 9.6637e9 FLOP at 312 TFLOP/s: 30.973 us; the bytes,
+     * 2 (3072 x 768 + 768 x 2048 + 3072 x 2048) = 20.4 MB at 1555 GB/s, take 13.1 us. */
+    model_machine m = model_machine_of("a100-sxm-40", NULL);
+    ridge_estimate e = model_estimate(&m, "gemm m=3072 n=2048 k=768 dtype=fp16");
+    assert_close(e.floor_s, 30.9733e-6, 1e-5);
+    assert_close(e.compute_s, e.floor_s, 0);
+    assert_close(e.memory_s, 20447232 / 1555e9, 1e-12);
+    assert_close(e.upper_s, e.compute_s + e.memory_s, 1e-15);
+    assert_close(e.intensity, 9663676416.0 / 20447232, 1e-15);
+    assert_close(e.ridge, 312e12 / 1555e9, 1e-15);
+    assert_close(e.ceiling_flop_per_s, 312e12, 0);
+    model_machine_clear(&m);
+}
+
+static void floor_of_memory_bound_products(void **state)
+{
+    (void)state;
+    /* (m 4096 s + 4096 x 6144 s + m 6144 x 2) B at 3352 GB/s, s = 2 and 1. */
+    static const struct {
+        const char *words;
+        double floor_us;
+    } rows[] = {
+        {"gemm m=1 n=6144 k=4096 dtype=bf16", 15.0305},
+        {"gemm m=1 n=6144 k=4096 dtype=fp8", 7.51708},
+        {"gemm m=16 n=6144 k=4096 dtype=bf16", 15.1222},
+        {"gemm m=16 n=6144 k=4096 dtype=fp8", 7.59044},
+        {"gemm m=64 n=6144 k=4096 dtype=bf16", 15.4156},
+        {"gemm m=64 n=6144 k=4096 dtype=fp8", 7.82519},
+        {"gemm m=128 n=6144 k=4096 dtype=bf16", 15.8069},
+        {"gemm m=128 n=6144 k=4096 dtype=fp8", 8.1382},
+        {"gemm m=256 n=6144 k=4096 dtype=bf16", 16.5894},
+        {"gemm m=256 n=6144 k=4096 dtype=fp8", 8.76422},
+    };
+    static const char *const stated[] = {"dram=3.35TB/s", NULL};
+    model_machine m = model_machine_of("h100-sxm", stated);
+    for (size_t i = 0; i < RIDGE__COUNT(rows); i++) {
+        ridge_estimate e = model_estimate(&m, rows[i].words);
+        assert_close(e.floor_s, rows[i].floor_us * 1e-6, 1e-3);
+        assert_close(e.floor_s, e.memory_s, 0);
+    }
+    model_machine_clear(&m);
+}
+
+static void floor_in_closed_form(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1, 17, 64, 200, 1000, 4096, 16384, 100000};
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    for (size_t i = 0; i < 32; i++) {
+        double rows = sizes[i % 8], cols = sizes[(i / 2) % 8], depth = sizes[(i + 3) % 8];
+        char words[128];
+        snprintf(words, sizeof words, "gemm m=%.0f n=%.0f k=%.0f dtype=bf16", rows, cols,
+                 depth);
+        double compute = 2 * rows * cols * depth / 989.4e12;
+        double memory = 2 * (rows * depth + depth * cols + rows * cols) / 3352e9;
+        ridge_estimate e = model_estimate(&m, words);
+        assert_close(e.floor_s, compute > memory ? compute : memory, 1e-12);
+        assert_close(e.upper_s, compute + memory, 1e-12);
+        assert_true(e.floor_s <= e.low_s && e.low_s <= e.expected_s &&
+                    e.expected_s <= e.high_s);
+        assert_close(e.expected_s, e.launch_s + e.body_s, 1e-15);
+    }
+    model_machine_clear(&m);
+}
+
+static void clock_scales_the_peak(void **state)
+{
+    (void)state;
+    /* 132 SM x 4 x 512 FMA x 2 x 1.83 GHz = 989.4e12; at 1.98 GHz x 1.98 / 1.83. */
+    static const char *const faster[] = {"clock=1.98GHz", NULL};
+    model_machine m = model_machine_of("h100-sxm", faster);
+    ridge_estimate e = model_estimate(&m, "gemm m=4096 n=4096 k=4096 dtype=bf16");
+    assert_close(e.peak_flop_per_s, 1070.5e12, 1e-4);
+    assert_close(e.floor_s, 137438953472 / 1070.5e12, 1e-4);
+    model_machine_clear(&m);
+}
+
+static void unknown_stays_unknown(void **state)
+{
+    (void)state;
+    static const char *const peak[] = {"peak=bf16=100TFLOP/s", NULL};
+    model_machine m = model_machine_of(NULL, peak);
+    ridge_estimate e = model_estimate(&m, "gemm m=512 n=512 k=512 dtype=bf16");
+    assert_close(e.compute_s, 268435456 / 100e12, 1e-12);
+    assert_false(ridge_known(e.memory_s) || ridge_known(e.floor_s) ||
+                 ridge_known(e.upper_s) || ridge_known(e.expected_s));
+    assert_int_equal(e.fits, -1);
+    model_machine_clear(&m);
+    /* No FLOP need no peak: 1 MB at 1 TB/s. */
+    static const char *const dram[] = {"dram=1TB/s", NULL};
+    m = model_machine_of(NULL, dram);
+    ridge_estimate copy = model_estimate(&m, "custom flop=0 bytes=1MB");
+    assert_close(copy.compute_s, 0, 0);
+    assert_close(copy.floor_s, 1e-6, 1e-12);
+    model_machine_clear(&m);
+}
+
+static void given_machine_has_no_launch(void **state)
+{
+    (void)state;
+    static const char *const both[] = {"peak=bf16=100TFLOP/s", "dram=1TB/s", NULL};
+    model_machine m = model_machine_of(NULL, both);
+    /* 8192 x 2 x 8192^2 x 8192: intensity 2731 > 100, so compute. */
+    ridge_estimate e = model_estimate(&m, "gemm m=8192 n=8192 k=8192 dtype=bf16");
+    assert_false(ridge_known(e.launch_s) || ridge_known(e.latency_s) ||
+                 ridge_known(e.body_s) || ridge_known(e.expected_s) ||
+                 ridge_known(e.low_s) || ridge_known(e.high_s));
+    assert_int_equal(e.bound, RIDGE_BY_COMPUTE);
+    assert_int_equal(e.term_count, 2);
+    char basis[32];
+    ridge_estimate_basis(&e, basis, sizeof basis);
+    assert_string_equal(basis, "stated");
+    assert_int_equal(model_estimate(&m, "gemm m=1 n=8192 k=8192 dtype=bf16").bound,
+                     RIDGE_BY_MEMORY);
+    model_machine_clear(&m);
+}
+
+static void custom_without_dtype(void **state)
+{
+    (void)state;
+    /* The teaching GPU has one peak for all: 10 GFLOP / 100 TFLOP/s = 100 us. */
+    model_machine m = model_machine_of("example", NULL);
+    ridge_estimate e = model_estimate(&m, "custom flop=10GFLOP bytes=1GB");
+    assert_close(e.compute_s, 100e-6, 1e-12);
+    assert_close(e.memory_s, 1e-3, 1e-12);
+    assert_int_equal(e.bound, RIDGE_BY_MEMORY);
+    assert_false(ridge_known(e.expected_s));
+    model_machine_clear(&m);
+
+    m = model_machine_of("h100-sxm", NULL);
+    ridge_call call = model_call("custom flop=10GFLOP bytes=1GB");
+    ridge_estimate untouched = {.floor_s = 7};
+    ridge_error err;
+    assert_int_equal(ridge_estimate_call(&untouched, m.machine, &call, &err),
+                     RIDGE_INVALID);
+    assert_non_null(strstr(err.message, "dtype= is needed: the peaks of h100-sxm"));
+    assert_close(untouched.floor_s, 7, 0);
+    model_machine_clear(&m);
+}
+
+static void nothing_known_is_an_error(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of(NULL, NULL);
+    ridge_call call = model_call("gemm m=1 n=1 k=1 dtype=bf16");
+    ridge_estimate e;
+    ridge_error err;
+    assert_int_equal(ridge_estimate_call(&e, m.machine, &call, &err), RIDGE_NODATA);
+    assert_string_equal(err.message,
+                        "neither the bf16 peak nor the DRAM bandwidth of given is known; "
+                        "give --peak bf16=... or --dram ...");
+    model_machine_clear(&m);
+}
+
+static void launch_follows_the_timing(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    ridge_call call = model_call("gemm m=512 n=512 k=512 dtype=bf16");
+    double launch[RIDGE_TIMING_COUNT], body[RIDGE_TIMING_COUNT];
+    for (int t = 0; t < RIDGE_TIMING_COUNT; t++) {
+        ridge_estimate e;
+        call.timing = (uint8_t)t;
+        assert_int_equal(ridge_estimate_call(&e, m.machine, &call, NULL), RIDGE_OK);
+        launch[t] = e.launch_s;
+        body[t] = e.body_s;
+    }
+    assert_close(launch[RIDGE_TIMING_KERNEL], 0, 0);
+    assert_true(launch[RIDGE_TIMING_GRAPH] < launch[RIDGE_TIMING_STREAM]);
+    assert_true(launch[RIDGE_TIMING_STREAM] < launch[RIDGE_TIMING_EAGER]);
+    for (int t = 1; t < RIDGE_TIMING_COUNT; t++)
+        assert_close(body[t], body[0], 0);
+    model_machine_clear(&m);
+}
+
+static void warnings_say_what_is_odd(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *gpu, *words;
+        uint32_t bit;
+        bool set;
+    } rows[] = {
+        {"h100-sxm", "gemm m=1 n=64 k=64 dtype=bf16", RIDGE_WARNING_LATENCY_BOUND, true},
+        {"h100-sxm", "gemm m=4096 n=4096 k=4096 dtype=bf16", RIDGE_WARNING_LATENCY_BOUND,
+         false},
+        {"a100-sxm-80", "gemm m=64 n=64 k=64 dtype=fp8", RIDGE_WARNING_UNSUPPORTED_DTYPE,
+         true},
+        {"h100-sxm", "gemm m=64 n=64 k=64 dtype=fp8", RIDGE_WARNING_UNSUPPORTED_DTYPE,
+         false},
+        {"h100-sxm", "gemm m=400000 n=400000 k=64 dtype=bf16", RIDGE_WARNING_DOES_NOT_FIT,
+         true},
+        {"h100-sxm", "gemm m=64 n=64 k=64 dtype=bf16", RIDGE_WARNING_BORROWED, false},
+        {"h200-sxm", "gemm m=64 n=64 k=64 dtype=bf16", RIDGE_WARNING_BORROWED, true},
+        {"mi210", "gemm m=64 n=64 k=64 dtype=bf16", RIDGE_WARNING_BORROWED, true},
+        {"h100-sxm", "gemm m=90000 n=90000 k=90000 dtype=bf16",
+         RIDGE_WARNING_EXTRAPOLATED, true},
+        {"a100-sxm-40", "gemm m=3072 n=2048 k=768 dtype=fp16", RIDGE_WARNING_SHORT_K,
+         true},
+        {"a100-sxm-40", "gemm m=3072 n=2048 k=8192 dtype=fp16", RIDGE_WARNING_SHORT_K,
+         false},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(rows); i++) {
+        model_machine m = model_machine_of(rows[i].gpu, NULL);
+        ridge_estimate e = model_estimate(&m, rows[i].words);
+        if (!!(e.warnings & rows[i].bit) != rows[i].set)
+            fail_msg("%s %s: %s", rows[i].gpu, rows[i].words,
+                     ridge_warning_code(rows[i].bit));
+        model_machine_clear(&m);
+    }
+}
+
+static void borrowed_intervals_are_wider(void **state)
+{
+    (void)state;
+    /* The same constants on another Hopper part: its log interval is 1.5 times as wide. */
+    model_machine own = model_machine_of("h100-sxm", NULL);
+    model_machine other = model_machine_of("h200-sxm", NULL);
+    const char *words = "gemm m=8192 n=8192 k=8192 dtype=bf16";
+    ridge_estimate a = model_estimate(&own, words), b = model_estimate(&other, words);
+    assert_close(log(b.high_s / b.expected_s), 1.5 * log(a.high_s / a.expected_s), 1e-9);
+    char basis[64];
+    assert_int_equal(ridge_estimate_basis(&b, basis, sizeof basis),
+                     strlen("fit:hopper/gemm/bf16/best"));
+    assert_string_equal(basis, "fit:hopper/gemm/bf16/best");
+    model_machine_clear(&own);
+    model_machine_clear(&other);
+}
+
+static void warm_data_are_served_by_l2(void **state)
+{
+    (void)state;
+    static const char *const warm[] = {"warm=1", NULL};
+    model_machine cold = model_machine_of("h100-sxm", NULL);
+    model_machine hot = model_machine_of("h100-sxm", warm);
+    const char *small = "gemm m=16 n=2048 k=2048 dtype=bf16"; /* 8.5 MB of 50 */
+    const char *large = "gemm m=16 n=16384 k=16384 dtype=bf16";
+    ridge_estimate c = model_estimate(&cold, small), h = model_estimate(&hot, small);
+    assert_close(h.memory_s, c.work.bytes / hot.machine->l2.value, 1e-12);
+    assert_close(c.l2_floor_s, h.floor_s, 1e-12);
+    assert_true(h.floor_s < c.floor_s && h.expected_s < c.expected_s);
+    assert_close(model_estimate(&hot, large).floor_s,
+                 model_estimate(&cold, large).floor_s, 0);
+    model_machine_clear(&cold);
+    model_machine_clear(&hot);
+}
+
+static void terms_explain_the_time(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    ridge_estimate e = model_estimate(&m, "gemm m=64 n=4096 k=16384 dtype=bf16");
+    assert_true(e.term_count >= 6);
+    for (int i = 0; i < e.term_count; i++) {
+        const ridge_term *t = &e.term[i];
+        if (ridge_known(t->demand))
+            assert_close(t->demand / (t->ceiling * t->share), t->time_s, 1e-12);
+    }
+    model_machine_clear(&m);
+}
+
+static void roofline_keeps_unknown(void **state)
+{
+    (void)state;
+    assert_close(ridge_roofline(100e12, 1e12, 50), 50e12, 0);
+    assert_close(ridge_roofline(100e12, 1e12, 200), 100e12, 0);
+    assert_false(ridge_known(ridge_roofline(RIDGE_UNKNOWN, 1e12, 50)));
+    assert_false(ridge_known(ridge_roofline(100e12, RIDGE_UNKNOWN, 50)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(floor_of_a_compute_bound_product),
+        cmocka_unit_test(floor_of_memory_bound_products),
+        cmocka_unit_test(floor_in_closed_form),
+        cmocka_unit_test(clock_scales_the_peak),
+        cmocka_unit_test(unknown_stays_unknown),
+        cmocka_unit_test(given_machine_has_no_launch),
+        cmocka_unit_test(custom_without_dtype),
+        cmocka_unit_test(nothing_known_is_an_error),
+        cmocka_unit_test(launch_follows_the_timing),
+        cmocka_unit_test(warnings_say_what_is_odd),
+        cmocka_unit_test(borrowed_intervals_are_wider),
+        cmocka_unit_test(warm_data_are_served_by_l2),
+        cmocka_unit_test(terms_explain_the_time),
+        cmocka_unit_test(roofline_keeps_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* The tile form against arithmetic done by hand. */
+#include "model_calls.h"
+
+/* A part of round numbers: 10 SMs of 0.1 TFLOP/s, 1 GHz, 3 GB/s, no L2. */
+static ridge_machine round_machine(void)
+{
+    ridge_machine m = {.units.value = 10,
+                       .clock_matrix_hz = 1e9,
+                       .clock_vector_hz = 1e9,
+                       .dram.value = 3e9,
+                       .l2_capacity.value = RIDGE_UNKNOWN};
+    return m;
+}
+
+/* Constants that take nothing away, but for fixed costs of 1 us and a launch of 2 us. */
+static ridge_fit round_fit(void)
+{
+    ridge_fit fit = {0};
+    for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        fit.c[i] = RIDGE_UNKNOWN;
+    fit.c[RIDGE_TILE_LAUNCH_GRAPH] = 2e-6;
+    fit.c[RIDGE_TILE_FIXED] = 1e-6;
+    fit.c[RIDGE_TILE_MMA_SHARE] = 1;
+    fit.c[RIDGE_TILE_DRAM_SHARE] = 1;
+    fit.c[RIDGE_TILE_FEED] = 1000;
+    fit.c[RIDGE_TILE_EPILOGUE] = 1000;
+    fit.c[RIDGE_TILE_WAVE_SMOOTHING] = 0;
+    fit.c[RIDGE_TILE_STORE_WEIGHT] = 1;
+    fit.c[RIDGE_TILE_POWER_DERATE] = 0;
+    fit.c[RIDGE_TILE_L2_HOLD] = 1;
+    return fit;
+}
+
+static ridge_estimate run(const ridge_machine *machine, const ridge_fit *fit,
+                          ridge_call call)
+{
+    ridge_estimate e = {.pipe = RIDGE_MATRIX,
+                        .peak_flop_per_s = 1e12,
+                        .bandwidth_bytes_per_s = machine->dram.value};
+    assert_int_equal(ridge_op_count(&e.work, &call, NULL), RIDGE_OK);
+    ridge__form_input in = {machine, &call, fit, false};
+    ridge__form_tile(&e, &in);
+    return e;
+}
+
+static void one_wave_by_hand(void **state)
+{
+    (void)state;
+    /*
+     * m=512 n=256 k=1024, tile 256x128: 2 x 2 = 4 CTAs on 10 SMs, one wave.
+     *   product   2 x 256 x 128 x 1024 = 67,108,864 FLOP at 1e11 an SM: 671.08864 us
+     *   feed      (256 + 128) x 2 B x 1024 = 786,432 B at 1e12 B/s: 0.786432 us, hidden
+     *   store     256 x 128 x 2 B = 65,536 B at 1e12 B/s: 0.065536 us
+     *   grid      671.08864 + 0.065536 = 671.154176 us
+     *   dram      2 B x (512 x 1024 + 1024 x 256 + 512 x 256) = 1,835,008 B at 3e9 B/s:
+     *             611.669333 us (no L2: all of it misses)
+     *   overlap   (671.154176^4 + 611.669333^4)^(1/4) = 765.220649 us
+     *   body      1 + 765.220649; launch 2; latency 1 + 2
+     */
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=512 n=256 k=1024 dtype=bf16");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    ridge_estimate e = run(&machine, &fit, call);
+    assert_close(e.body_s, 766.220649e-6, 1e-9);
+    assert_close(e.launch_s, 2e-6, 1e-12);
+    assert_close(e.latency_s, 3e-6, 1e-12);
+    assert_close(e.plan.ctas, 4, 0);
+    assert_close(e.plan.waves, 0.4, 1e-12);
+    /* One wave of 10 SMs in which 4 work: 0.4 of 1e12. */
+    assert_close(e.plan.ceiling_flop_per_s, 0.4e12, 1e-12);
+}
+
+static void waves_whole_and_smooth(void **state)
+{
+    (void)state;
+    /* 3 x 4 = 12 CTAs on 10 SMs: two waves whole, 1.2 if persistent, 1.6 half way. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e15; /* out of the way */
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=768 n=512 k=1024 dtype=bf16");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    double wave_s = 671.154176e-6;
+    ridge_estimate whole = run(&machine, &fit, call);
+    assert_close(whole.body_s - 1e-6, 2 * wave_s, 1e-9);
+    /* Without --tile the smoothing holds; 256x128 is then one of many candidates. */
+    call.tile_m = call.tile_n = 0;
+    fit.c[RIDGE_TILE_WAVE_SMOOTHING] = 0.5;
+    ridge_estimate best = run(&machine, &fit, call);
+    assert_true(best.body_s - 1e-6 <= 1.6 * wave_s * (1 + 1e-12));
+}
+
+static void split_pays_when_the_grid_is_small(void **state)
+{
+    (void)state;
+    /* One 64x64 output with k = 65536: one CTA, unless k is split among the ten SMs. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e15;
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=64 n=64 k=65536 dtype=bf16");
+    ridge_estimate alone = run(&machine, &fit, call);
+    fit.c[RIDGE_TILE_MAX_SPLIT] = 32;
+    fit.c[RIDGE_TILE_SPLIT_FIXED] = 5e-6;
+    ridge_estimate split = run(&machine, &fit, call);
+    assert_int_equal(alone.plan.split, 1);
+    assert_true(split.plan.split > 1 && split.body_s < alone.body_s / 2);
+    fit.c[RIDGE_TILE_SPLIT_FIXED] = 1; /* a reduction of a second pays for nothing */
+    assert_int_equal(run(&machine, &fit, call).plan.split, 1);
+}
+
+static void quantisation_is_a_pass_of_its_own(void **state)
+{
+    (void)state;
+    /* fp8: m k (2 + 1) B = 1000 x 1000 x 3 at 1e12 B/s = 3 us, and 4 us fixed. */
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=1000 n=1000 k=1000 dtype=fp8");
+    ridge_estimate plain = run(&machine, &fit, call);
+    fit.c[RIDGE_TILE_QUANT_FIXED] = 4e-6;
+    fit.c[RIDGE_TILE_QUANT_RATE] = 1e12;
+    ridge_estimate e = run(&machine, &fit, call);
+    assert_close(e.body_s - plain.body_s, 7e-6, 1e-9);
+    assert_close(e.latency_s - plain.latency_s, 4e-6, 1e-9);
+}
+
+static void power_slows_long_products(void **state)
+{
+    (void)state;
+    /* F = 2 x 4096^3 = 1.374e11 FLOP at 1e12: 137 ms, x = 137.4e-3 / 0.3e-3 = 458, so the
+     * derate is 0.1 x 458 / 459 = 0.09978 and the grid takes 1 / (1 - 0.09978) longer. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e18;
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_EPILOGUE] = 1e12;
+    ridge_call call = model_call("gemm m=4096 n=4096 k=4096 dtype=bf16");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    double cool = run(&machine, &fit, call).body_s - 1e-6;
+    fit.c[RIDGE_TILE_POWER_DERATE] = 0.1;
+    ridge_estimate e = run(&machine, &fit, call);
+    assert_close((e.body_s - 1e-6) / cool, 1 / (1 - 0.0997822), 1e-6);
+    assert_true(e.warnings & RIDGE_WARNING_POWER_LIMITED);
+}
+
+static void ceiling_of_a_given_tile(void **state)
+{
+    (void)state;
+    /* 3456 x 4096 in 256x128: 14 x 32 = 448 CTAs on 108 SMs, 4.148 waves, so 5:
+     * F / (5 x 108 x 2 x 256 x 128 x 8192 / 312e12) = 249.6 TFLOP/s. */
+    model_machine m = model_machine_of("a100-sxm-40", NULL);
+    ridge_call call = model_call("gemm m=3456 n=4096 k=8192 dtype=fp16 dtype_out=fp32");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    ridge_estimate e;
+    assert_int_equal(ridge_estimate_call(&e, m.machine, &call, NULL), RIDGE_OK);
+    assert_close(e.floor_s, 743.36e-6, 5e-3);
+    assert_close(e.plan.waves, 448.0 / 108, 1e-12);
+    assert_close(e.plan.ceiling_flop_per_s, 249.6e12, 1e-3);
+    assert_int_equal(e.bound, RIDGE_BY_COMPUTE);
+    model_machine_clear(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_wave_by_hand),
+        cmocka_unit_test(waves_whole_and_smooth),
+        cmocka_unit_test(split_pays_when_the_grid_is_small),
+        cmocka_unit_test(quantisation_is_a_pass_of_its_own),
+        cmocka_unit_test(power_slows_long_products),
+        cmocka_unit_test(ceiling_of_a_given_tile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
