@@ -15,7 +15,7 @@ step() {
         echo "ok      $title ($(($(date +%s) - start)) s)${note:+; skipped: $note}"
     else
         echo "FAILED  $title ($(($(date +%s) - start)) s); build/check/$title.log ends:"
-        tail -40 "build/check/$title.log"
+        grep -vE '^ *(Start|[0-9]+/[0-9]+ .* Passed)' "build/check/$title.log" | tail -60
         failed="$failed $title"
     fi
 }
