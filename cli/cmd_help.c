@@ -168,6 +168,10 @@ static ridge_status run_help(struct run *run, ridge_error *err)
             return RIDGE_OK;
         }
     const struct command *command = command_find(word);
+    if (!command && ridge_op_find(word))
+        return fail(err, RIDGE_NOTFOUND, word,
+                    "is an operation, neither a command nor a topic; see ridge op %s",
+                    word);
     if (!command)
         return fail(err, RIDGE_NOTFOUND, word,
                     "neither a command nor a topic; ridge help lists both");

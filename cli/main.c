@@ -219,6 +219,9 @@ static const struct command *pick(int argc, char **argv, ridge_error *err)
         (void)fail(err, RIDGE_INVALID, name,
                    "options come after the command; "
                    "usage: ridge COMMAND [words and options]");
+    else if (ridge_op_find(name))
+        (void)fail(err, RIDGE_INVALID, name,
+                   "is an operation, not a command; as in: ridge kernel %s ...", name);
     else if (nearest)
         (void)fail(err, RIDGE_INVALID, name, "unknown command; did you mean %s", nearest);
     else

@@ -115,8 +115,10 @@ static ridge_status set_word(ridge_call *call, const char *word, ridge_error *er
     char key[64];
     size_t n = strcspn(word, "=");
     if (!word[n])
-        return fail(err, RIDGE_INVALID, word,
-                    "is no key=value word; parameters look like m=4096");
+        return fail(
+            err, RIDGE_INVALID, word,
+            "is no key=value word; parameters look like m=4096, and a unit joins its "
+            "number, as in 2ms");
     if (n == 0 || n >= sizeof key)
         return fail(err, RIDGE_INVALID, word, "has no parameter name before the =");
     memcpy(key, word, n);

@@ -331,6 +331,12 @@ static bool starts_alike(const char *id, const char *name)
     return n >= 2 && strncmp(id, name, n) == 0;
 }
 
+/* "4090" of "rtx4090". */
+static bool holds(const char *id, const char *name)
+{
+    return strlen(name) > 2 && strstr(id, name);
+}
+
 static bool one_error(const char *id, const char *name)
 {
     return strlen(name) > 1 && ridge__edit_distance(id, name, 2) < 2;
@@ -353,7 +359,7 @@ static void fold(char *out, size_t size, const char *name)
 static ridge_status not_found(const ridge_catalog *catalog, const char *name,
                               ridge_error *err)
 {
-    bool (*const tries[])(const char *, const char *) = {starts_alike, one_error,
+    bool (*const tries[])(const char *, const char *) = {starts_alike, holds, one_error,
                                                          two_errors};
     char ids[320], folded[64];
     const char *quoted = RIDGE__QUOTE(name);

@@ -21,6 +21,15 @@ static const char *nearest_op(const char *name)
 
 static const char *nearest_dtype(const char *name)
 {
+    /* What frameworks call them is no misspelling of what they are called here. */
+    static const char *const others[][2] = {
+        {"bfloat16", "bf16"}, {"half", "fp16"},    {"float16", "fp16"},
+        {"float", "fp32"},    {"float32", "fp32"}, {"double", "fp64"},
+        {"float64", "fp64"},  {"float8", "fp8"},   {"fp4", "nvfp4"},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(others); i++)
+        if (strcmp(name, others[i][0]) == 0)
+            return others[i][1];
     const char *names[RIDGE_DTYPE_COUNT];
     for (size_t i = 0; i < RIDGE_DTYPE_COUNT; i++)
         names[i] = ridge_dtype_name((ridge_dtype)i);
@@ -29,6 +38,12 @@ static const char *nearest_dtype(const char *name)
 
 static const char *nearest_param(const ridge_op *op, const char *name)
 {
+    if (name[0] >= 'A' && name[0] <= 'Z' && !name[1]) { /* "K": near to no name but k */
+        const char small[] = {(char)(name[0] - 'A' + 'a')};
+        size_t p = ridge__op_param(op, small, sizeof small);
+        if (p < op->param_count)
+            return op->params[p].name;
+    }
     const char *names[RIDGE_ARG_MAX];
     for (size_t i = 0; i < op->param_count; i++)
         names[i] = op->params[i].name;

@@ -8,17 +8,33 @@
 
 /* ---- The headline ---------------------------------------------------------------- */
 
+/* The largest memory term, where the floor's bound is another: it is no DRAM then. */
+static const char *inner_level(const ridge_estimate *e)
+{
+    const ridge_term *most = NULL;
+    if (e->bound != RIDGE_BY_MEMORY || !(e->compute_s > e->memory_s))
+        return NULL;
+    for (int i = 0; i < e->term_count; i++)
+        if (e->term[i].bound == RIDGE_BY_MEMORY &&
+            (!most || e->term[i].time_s > most->time_s))
+            most = &e->term[i];
+    return most ? most->name : NULL;
+}
+
 static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
 {
-    const char *bound = ridge_bound_name(e->bound);
+    const char *level = inner_level(e);
+    char bound[64];
+    snprintf(bound, sizeof bound, "%s bound%s%s%s", ridge_bound_name(e->bound),
+             level ? " (" : "", level ? level : "", level ? ")" : "");
     if (e->work.flop == 0 && e->work.bytes == 0)
         snprintf(buf, size, "no work: there is nothing to wait for");
     else if (ridge_known(e->expected_s))
-        snprintf(buf, size, "%s bound: expect %s (%s to %s), and never less than %s",
-                 bound, RIDGE__S(e->expected_s), RIDGE__S(e->low_s), RIDGE__S(e->high_s),
+        snprintf(buf, size, "%s: expect %s (%s to %s), and never less than %s", bound,
+                 RIDGE__S(e->expected_s), RIDGE__S(e->low_s), RIDGE__S(e->high_s),
                  RIDGE__S(e->floor_s));
     else if (ridge_known(e->floor_s))
-        snprintf(buf, size, "%s bound: never less than %s", bound, RIDGE__S(e->floor_s));
+        snprintf(buf, size, "%s: never less than %s", bound, RIDGE__S(e->floor_s));
     else
         snprintf(buf, size, "not enough is known for a floor; see the ? below");
 }
@@ -125,8 +141,23 @@ static void put_measured(ridge__str *out, const ridge_result *result)
         ridge__row_format(out, "before", "%s", RIDGE__S(m->before_s));
 }
 
-static void put_times(ridge__str *out, const ridge_estimate *e)
+static const char *why_not_expected(const ridge_result *result)
 {
+    const ridge_machine *m = result->machine;
+    if (!ridge_known(result->estimate->floor_s))
+        return "?, as the floor is not known";
+    if (result->call->op->form == RIDGE_FORM_CUSTOM)
+        return "?, a kernel given by its counts has a floor only";
+    if (!m->device)
+        return "?, --peak and --dram alone give the floor; name a part";
+    if (!ridge_known(m->units.value) || !ridge_known(m->clock_matrix_hz))
+        return "?, it needs units and clocks, which the part does not state";
+    return "?, no fitted constants for this operation on this machine";
+}
+
+static void put_times(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
     ridge__row_format(out, "floor", "%s, the longer of compute %s and memory %s",
                       RIDGE__S(e->floor_s), RIDGE__S(e->compute_s),
                       RIDGE__S(e->memory_s));
@@ -136,9 +167,8 @@ static void put_times(ridge__str *out, const ridge_estimate *e)
                           RIDGE__S(e->expected_s), RIDGE__S(e->launch_s),
                           RIDGE__S(e->body_s), RIDGE__S(e->low_s), RIDGE__S(e->high_s));
     else
-        ridge__row(out, "expected",
-                   "?, no fitted constants for this operation on this machine");
-    ridge__row_format(out, "upper", "%s, their sum: nothing overlaps",
+        ridge__row(out, "expected", why_not_expected(result));
+    ridge__row_format(out, "upper", "%s, their sum at full rates: nothing overlaps",
                       RIDGE__S(e->upper_s));
 }
 
@@ -191,18 +221,18 @@ static void put_rest(ridge__str *out, const ridge_estimate *e)
 {
     static const char *const fits[] = {"the capacity is unknown", "does not fit", "fits"};
     const ridge_plan *plan = &e->plan;
+    bool waves = ridge_known(plan->ceiling_flop_per_s);
     char basis[96];
     ridge__row_format(out, "memory", "%s must exist at once: %s",
                       RIDGE__Q(e->work.footprint_bytes, RIDGE_UNIT_BYTES),
                       fits[e->fits + 1]);
     if (plan->tile_m)
-        ridge__row_format(out, "plan",
-                          "tile %ux%u, split-K %u: %s CTAs, %s waves; whole waves allow "
-                          "%s",
-                          (unsigned)plan->tile_m, (unsigned)plan->tile_n,
-                          (unsigned)plan->split, RIDGE__N(plan->ctas),
-                          ridge__plain_text((char[48]){0}, plan->waves, 3),
-                          RIDGE__Q(plan->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
+        ridge__row_format(
+            out, "plan", "tile %ux%u, split-K %u: %s CTAs, %s waves%s%s",
+            (unsigned)plan->tile_m, (unsigned)plan->tile_n, (unsigned)plan->split,
+            RIDGE__N(plan->ctas), ridge__plain_text((char[48]){0}, plan->waves, 3),
+            waves ? "; whole waves allow " : "",
+            waves ? RIDGE__Q(plan->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S) : "");
     ridge_estimate_basis(e, basis, sizeof basis);
     if (e->basis)
         ridge__row_format(out, "basis", "%s, made %s", basis,
@@ -269,7 +299,7 @@ static void put_levers(ridge__str *out, const ridge_result *result,
     put_lever(out, "peak 2x", base_s, s->peak_2x);
     put_lever(out, "dram 2x", base_s, s->dram_2x);
     put_lever(out, "clock 2x", base_s, s->clock_2x);
-    if (ridge_known(s->feed_bytes_per_s) && s->feed_bytes_per_s > 0)
+    if (e->work.flop > 0 && ridge_known(s->feed_bytes_per_s) && s->feed_bytes_per_s > 0)
         ridge__row_format(out, "to feed", "the peak at this intensity takes %s",
                           RIDGE__Q(s->feed_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
 }
@@ -348,7 +378,7 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
     ridge__str_add(out, "\n", 1);
     if (result->measurement)
         put_measured(out, result);
-    put_times(out, e);
+    put_times(out, result);
     put_work(out, result);
     put_roof(out, e);
     put_rest(out, e);

@@ -100,9 +100,9 @@ static ridge_status check_required(const ridge__binding *b, ridge_error *err)
     }
     if (used == 0)
         return RIDGE_OK;
-    return ridge__error_set(err, RIDGE_SYNTAX,
-                            "the header has no column for %s; op %s needs it",
-                            missing + 2, op->name);
+    return ridge__error_set(
+        err, RIDGE_SYNTAX, "the header has no column for %s; op %s needs %s", missing + 2,
+        op->name, strchr(missing + 2, ',') ? "them" : "it");
 }
 
 /* Bindings of the op, or of each op of the family. */

@@ -58,6 +58,8 @@ static void unknown_names_get_help(void **state)
          "\"tpu\" is ambiguous; one of tpu-v4, tpu-v5e, tpu-v5p, tpu-v6e, tpu-v7x"},
         {"H200", "\"H200\" is ambiguous; one of h200-nvl, h200-sxm"},
         {"a1oo-sxm-40", "no GPU \"a1oo-sxm-40\"; did you mean a100-sxm-40"},
+        {"4090", "no GPU \"4090\"; did you mean rtx4090"},
+        {"90", "no GPU \"90\"; `ridge gpus` lists them"},
         {"", "no GPU \"\"; `ridge gpus` lists them"},
         {"voodoo-graphics", "no GPU \"voodoo-graphics\"; `ridge gpus` lists them"},
     };

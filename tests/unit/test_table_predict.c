@@ -335,7 +335,8 @@ static void test_header_errors(void **state)
     } bad[] = {
         {"gemm", "", RIDGE_SYNTAX, "no header"},
         {"gemm", "\nm,n,k,dtype\n", RIDGE_SYNTAX, "no header"},
-        {"gemm", "1,2,3,bf16\n", RIDGE_SYNTAX, "no column for m, n, k, dtype"},
+        {"gemm", "1,2,3,bf16\n", RIDGE_SYNTAX,
+         "no column for m, n, k, dtype; op gemm needs them"},
         {"gemm", "m,n,dtype\n", RIDGE_SYNTAX, "no column for k; op gemm needs it"},
         {"gemm", "m,n,k,dtype,m\n", RIDGE_SYNTAX, "\"m\" and \"m\" both give m"},
         {"gemm", "m,n,k,dtype,gpu,gpu\n", RIDGE_SYNTAX, "both give gpu"},
