@@ -11,11 +11,11 @@ static ridge_fact first_known(ridge_fact a, ridge_fact b)
     return ridge_known(a.value) ? a : b;
 }
 
-static ridge_fact faster(ridge_fact a, ridge_fact b)
+static const ridge_fact *faster(const ridge_fact *a, const ridge_fact *b)
 {
-    if (!ridge_known(a.value) || !ridge_known(b.value))
-        return first_known(a, b);
-    return a.value >= b.value ? a : b;
+    if (!ridge_known(a->value) || !ridge_known(b->value))
+        return ridge_known(a->value) ? a : b;
+    return a->value >= b->value ? a : b;
 }
 
 static void peaks_copy(ridge_machine *m)
@@ -34,7 +34,7 @@ static void peaks_copy(ridge_machine *m)
      * convert: where fp32 is faster, fp16 data is computed in it. */
     ridge_fact *fp16 = &m->peak[RIDGE_FP16][RIDGE_VECTOR];
     if (ridge_known(fp16->value))
-        *fp16 = faster(*fp16, m->peak[RIDGE_FP32][RIDGE_VECTOR]);
+        *fp16 = *faster(fp16, &m->peak[RIDGE_FP32][RIDGE_VECTOR]);
 }
 
 static ridge_fact l2_bandwidth(const ridge_device *d)
@@ -138,19 +138,32 @@ static ridge_fact peak_at(const ridge_machine *m, ridge_dtype dtype, ridge_pipe 
 /* Vector work of a dtype without a rate of its own runs at that of fp16 if it is as narrow,
  * or of fp32; where neither is known, at the fastest known rate, so that a floor stays
  * one.  fp64 has no stand-in. */
-static ridge_fact vector_fallback(const ridge_machine *m, ridge_dtype dtype)
+static const ridge_fact *vector_fallback(const ridge_machine *m, ridge_dtype dtype)
 {
-    ridge_fact best = m->peak[RIDGE_FP32][RIDGE_VECTOR];
     if (dtype == RIDGE_FP64)
-        return ridge__fact_unknown();
+        return NULL;
+    const ridge_fact *best = &m->peak[RIDGE_FP32][RIDGE_VECTOR];
     if (ridge__dtype(dtype)->activation_bytes <= 2)
-        best = faster(best, m->peak[RIDGE_FP16][RIDGE_VECTOR]);
-    if (ridge_known(best.value))
+        best = faster(best, &m->peak[RIDGE_FP16][RIDGE_VECTOR]);
+    if (ridge_known(best->value))
         return best;
     for (size_t i = 0; i < RIDGE_DTYPE_COUNT; i++)
         for (size_t p = 0; p < RIDGE_PIPE_COUNT; p++)
-            best = faster(best, m->peak[i][p]);
-    return best;
+            best = faster(best, &m->peak[i][p]);
+    return ridge_known(best->value) ? best : NULL;
+}
+
+void ridge__machine_stand_in(const ridge_machine *machine, ridge_dtype *dtype,
+                             ridge_pipe *pipe)
+{
+    if (*pipe != RIDGE_VECTOR || ridge_known(machine->peak[*dtype][*pipe].value))
+        return;
+    const ridge_fact *found = vector_fallback(machine, *dtype);
+    if (!found)
+        return;
+    size_t at = (size_t)(found - &machine->peak[0][0]);
+    *dtype = (ridge_dtype)(at / RIDGE_PIPE_COUNT);
+    *pipe = (ridge_pipe)(at % RIDGE_PIPE_COUNT);
 }
 
 ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
@@ -167,8 +180,11 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
         fact = on_matrix ? matrix : vector;
     } else {
         fact = peak_at(machine, dtype, pipe, accumulator);
-        if (!ridge_known(fact.value) && pipe == RIDGE_VECTOR)
-            fact = vector_fallback(machine, dtype);
+        const ridge_fact *other = ridge_known(fact.value) || pipe != RIDGE_VECTOR
+                                      ? NULL
+                                      : vector_fallback(machine, dtype);
+        if (other)
+            fact = *other;
     }
     if (used)
         *used = taken;

@@ -54,6 +54,13 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
                                ridge_pipe pipe, ridge_dtype accumulator,
                                ridge_pipe *used);
 
+/*
+ * Whose rate that is: *dtype and *pipe as the call has them become those of the peak that
+ * stands for theirs; they stay where the part states it, and where nothing is known.
+ */
+void ridge__machine_stand_in(const ridge_machine *machine, ridge_dtype *dtype,
+                             ridge_pipe *pipe);
+
 /* What a fit is asked for by. */
 typedef struct ridge__fit_key {
     ridge__fit_form form;

@@ -164,9 +164,10 @@ static void put_peak(ridge__str *out, const ridge_estimate *e, const ridge_machi
     ridge_fact peak = ridge__machine_peak(m, math, (ridge_pipe)e->work.pipe,
                                           (ridge_dtype)e->work.accumulator, &used);
     bool piped = used < RIDGE_PIPE_COUNT;
+    const char *name = ridge__peak_name((char[48]){0}, 48, e, m);
+    ridge__machine_stand_in(m, &math, &used);
     double clock = piped ? m->peak_clock_hz[math][used] : RIDGE_UNKNOWN;
-    snprintf(what, sizeof what, "%s %s, dense%s%s", ridge_dtype_name(math),
-             piped ? ridge_pipe_name(used) : "", ridge_known(clock) ? ", at " : "",
+    snprintf(what, sizeof what, "%s, dense%s%s", name, ridge_known(clock) ? ", at " : "",
              ridge_known(clock) ? RIDGE__Q(clock, RIDGE_UNIT_HZ) : "");
     put_fact(out, "P", peak, RIDGE_UNIT_FLOP_PER_S, what);
 }

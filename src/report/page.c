@@ -1,5 +1,6 @@
 #include "report/page.h"
 
+#include "machine/machine.h"
 #include "op/op.h"
 
 #include <stdio.h>
@@ -19,6 +20,22 @@ const char *ridge__plain_text(char *buf, double value, int digits)
 {
     if (!ridge__number_format(buf, value, digits))
         memcpy(buf, "?", 2);
+    return buf;
+}
+
+const char *ridge__peak_name(char *buf, size_t size, const ridge_estimate *estimate,
+                             const ridge_machine *machine)
+{
+    ridge_pipe pipe = estimate->pipe;
+    buf[0] = '\0';
+    if (estimate->work.dtype >= RIDGE_DTYPE_COUNT || pipe >= RIDGE_PIPE_COUNT)
+        return buf;
+    ridge_dtype math = ridge__dtype((ridge_dtype)estimate->work.dtype)->math;
+    ridge_dtype dtype = math;
+    ridge__machine_stand_in(machine, &dtype, &pipe);
+    bool other = dtype != math || pipe != estimate->pipe;
+    snprintf(buf, size, "%s %s%s%s", ridge_dtype_name(dtype), ridge_pipe_name(pipe),
+             other ? ", for " : "", other ? ridge_dtype_name(math) : "");
     return buf;
 }
 

@@ -18,6 +18,10 @@ const char *ridge__exact_text(char *buf, double value);
 #define RIDGE__N(value)       ridge__plain_text((char[48]){0}, value, 4)
 #define RIDGE__EXACT(value)   ridge__exact_text((char[48]){0}, value)
 
+/* "bf16 matrix", or "fp32 vector, for bf16" where another rate stands in; may be empty. */
+const char *ridge__peak_name(char *buf, size_t size, const ridge_estimate *estimate,
+                             const ridge_machine *machine);
+
 /*
  * Text in lines of at most 80 columns: the first follows `column` columns that are there
  * already, the others begin after `indent` blanks.  Ends the line.

@@ -191,8 +191,9 @@ static void put_work(ridge__str *out, const ridge_result *result)
     ridge__str_clear(&text);
 }
 
-static void put_roof(ridge__str *out, const ridge_estimate *e)
+static void put_roof(ridge__str *out, const ridge_result *result)
 {
+    const ridge_estimate *e = result->estimate;
     if (e->work.flop == 0) { /* no intensity, no peak: the bytes are all there is */
         ridge__row_format(out, "bandwidth", "%s",
                           RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
@@ -206,14 +207,11 @@ static void put_roof(ridge__str *out, const ridge_estimate *e)
         ridge__row_format(out, "intensity", "%s; the ridge is at %s%s",
                           RIDGE__Q(e->intensity, RIDGE_UNIT_FLOP_PER_BYTE),
                           RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE), side);
-    const char *dtype = ridge_dtype_name((ridge_dtype)e->work.dtype);
-    const char *pipe = ridge_pipe_name(e->pipe);
-    ridge__row_format(out, "roof", "%s here; peak %s%s%s%s%s%s, bandwidth %s",
+    const char *name = ridge__peak_name((char[48]){0}, 48, e, result->machine);
+    ridge__row_format(out, "roof", "%s here; peak %s%s%s%s, bandwidth %s",
                       RIDGE__Q(e->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S),
                       RIDGE__Q(e->peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S),
-                      dtype || pipe ? " (" : "", dtype ? dtype : "",
-                      dtype && pipe ? " " : "", pipe ? pipe : "",
-                      dtype || pipe ? ")" : "",
+                      *name ? " (" : "", name, *name ? ")" : "",
                       RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
 }
 
@@ -380,7 +378,7 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
         put_measured(out, result);
     put_times(out, result);
     put_work(out, result);
-    put_roof(out, e);
+    put_roof(out, result);
     put_rest(out, e);
     bool impossible =
         result->measurement && result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;

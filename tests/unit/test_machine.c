@@ -114,6 +114,29 @@ static void vector_work_falls_back(void **state)
     drop(f);
 }
 
+static void assert_stand_in(const char *id, ridge_dtype dtype, ridge_pipe pipe,
+                            ridge_dtype of_dtype, ridge_pipe of_pipe)
+{
+    fixture f = make(id);
+    ridge__machine_stand_in(f.machine, &dtype, &pipe);
+    assert_int_equal(dtype, of_dtype);
+    assert_int_equal(pipe, of_pipe);
+    drop(f);
+}
+
+/* A figure is named after what the source states, not after what it is used for. */
+static void a_stand_in_has_its_own_name(void **state)
+{
+    (void)state;
+    assert_stand_in("h100-sxm", RIDGE_BF16, RIDGE_VECTOR, RIDGE_FP16, RIDGE_VECTOR);
+    assert_stand_in("b200-hgx", RIDGE_BF16, RIDGE_VECTOR, RIDGE_FP32, RIDGE_VECTOR);
+    assert_stand_in("tpu-v5e", RIDGE_BF16, RIDGE_VECTOR, RIDGE_INT8, RIDGE_MATRIX);
+    /* Its own rate, and none at all, keep the name. */
+    assert_stand_in("h100-sxm", RIDGE_BF16, RIDGE_MATRIX, RIDGE_BF16, RIDGE_MATRIX);
+    assert_stand_in("h100-sxm", RIDGE_FP32, RIDGE_VECTOR, RIDGE_FP32, RIDGE_VECTOR);
+    assert_stand_in("tpu-v5e", RIDGE_FP64, RIDGE_VECTOR, RIDGE_FP64, RIDGE_VECTOR);
+}
+
 static void the_example_is_all_equal(void **state)
 {
     (void)state;
@@ -333,6 +356,7 @@ int main(void)
         cmocka_unit_test(a_part_is_copied),
         cmocka_unit_test(pipes_and_accumulators),
         cmocka_unit_test(vector_work_falls_back),
+        cmocka_unit_test(a_stand_in_has_its_own_name),
         cmocka_unit_test(the_example_is_all_equal),
         cmocka_unit_test(overrides),
         cmocka_unit_test(clocks_scale_peaks),
