@@ -47,6 +47,10 @@ ridge_status subject_open(struct subject *subject, const struct run *run, bool n
     const ridge_device *device = NULL;
     if (gpu) {
         status = ridge_catalog_load(&device, subject->catalog, gpu, err);
+        if (status == RIDGE_NOTFOUND && strchr(gpu, ','))
+            return fail(err, status, "--gpu",
+                        "takes one part; ridge predict compares several, named in a "
+                        "column gpu");
         if (status) {
             fail_at(err, "--gpu");
             return status;

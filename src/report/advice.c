@@ -12,6 +12,8 @@
 static const double TUNED = 0.9;
 /* A share of the time worth a remark. */
 static const double NOTABLE = 0.25;
+/* Seconds for milliseconds, the least slip of units: this many times too long. */
+static const double UNIT_FORGOTTEN = 1000;
 
 RIDGE_PRINTF(2, 3) static void line(ridge__str *out, const char *fmt, ...)
 {
@@ -45,6 +47,9 @@ static void where(ridge__str *out, const ridge_estimate *e)
 static void how_far(ridge__str *out, const ridge_estimate *e, const ridge_measurement *m)
 {
     bool tuned = ridge_known(m->of_expected) && m->of_expected >= TUNED;
+    if (m->time_s >= 1 && m->time_s > UNIT_FORGOTTEN * e->upper_s)
+        line(out, "Unit: a time without one is in seconds; is %s what was measured?",
+             RIDGE__S(m->time_s));
     if (ridge_known(m->of_expected) && m->of_expected < NOTABLE)
         line(out,
              "Distance: %s times what tuned libraries need. First rule out other causes: "

@@ -21,6 +21,18 @@ static const char *inner_level(const ridge_estimate *e)
     return most ? most->name : NULL;
 }
 
+/* The part of the floor that is known is a bound too. */
+static void headline_half_known(char *buf, size_t size, const ridge_estimate *e)
+{
+    const char *dtype = ridge_dtype_name((ridge_dtype)e->work.dtype);
+    if (ridge_known(e->memory_s))
+        snprintf(buf, size, "no floor, as no %s%speak is known; the bytes alone take %s",
+                 dtype ? dtype : "", dtype ? " " : "", RIDGE__S(e->memory_s));
+    else
+        snprintf(buf, size, "no floor, as no bandwidth is known; the FLOP alone take %s",
+                 RIDGE__S(e->compute_s));
+}
+
 static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
 {
     const char *level = inner_level(e);
@@ -36,7 +48,7 @@ static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
     else if (ridge_known(e->floor_s))
         snprintf(buf, size, "%s: never less than %s", bound, RIDGE__S(e->floor_s));
     else
-        snprintf(buf, size, "not enough is known for a floor; see the ? below");
+        headline_half_known(buf, size, e);
 }
 
 static void headline_measured(char *buf, size_t size, const ridge_result *result)
