@@ -353,7 +353,7 @@ const struct command command_plot = {
     .name = "plot",
     .summary = "draw the roofline chart of a machine, with kernels on it",
     .task = "Estimate",
-    .usage = "[--point 'OP key=value...']... [--from FILE.csv --op OP] [options]",
+    .usage = "[--point 'OP key=value...']... [--from FILE.csv] [options]",
     .about =
         "Draws the roofs of the machine (stated: solid; reachable: dashed), their ridge "
         "points, and each --point: filled where it was measured, open where it is "
