@@ -41,8 +41,9 @@ struct option {
     char letter;      /* 'o' for -o; 0: none */
     enum option_kind kind;
     ridge_unit unit;
-    const char *value;    /* how help names the value: "ID|FILE" */
-    const char *words;    /* of a WORD, separated by blanks */
+    const char *value;               /* how help names the value: "ID|FILE" */
+    const char *words;               /* of a WORD, separated by blanks */
+    bool (*also)(const char *value); /* of a WORD: further values; NULL: none */
     const char *fallback; /* the default, as a user would write it; NULL: none */
     const char *help;     /* one line, lower case, no full stop */
     const char *same;     /* a flag that is short for another option: "format=json" */
@@ -84,6 +85,8 @@ const struct option *option_find(const struct command *command, const char *name
 extern const struct command
     *const commands[]; /* in the order of `ridge help`; ends in NULL */
 const struct command *command_find(const char *name); /* NULL if there is none */
+/* True for a command that the design names and this version lacks. */
+bool command_later(const char *name);
 
 /* ---- Parsed arguments ------------------------------------------------------------ */
 
@@ -162,13 +165,21 @@ struct subject {
 ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
                           ridge_error *err);
 void subject_close(struct subject *subject);
+/* Without --gpu, --peak must be that of the dtype that the call uses, and --dram a rate. */
+ridge_status check_given(const struct run *run, const ridge_estimate *estimate,
+                         ridge_error *err);
 
 /* A finished call of words[0] with the key=value words after it, and --backend, --timing,
  * --count, --tile. */
 ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
                         size_t count, ridge_error *err);
-/* --backend and --timing as the library's values. */
+/* Of --backend; one that nobody knows counts as the best. */
 ridge_backend args_backend(const struct run *run);
+bool args_backend_unknown(const struct run *run);
+/* A warning on standard error if --backend is not known: for pages without warnings. */
+void note_backend(const struct run *run);
+/* Whether a word is a code of published tables for one of the timings. */
+bool timing_code(const char *word);
 ridge_timing args_timing(const struct run *run);
 
 /* ---- Help (help.c) --------------------------------------------------------------- */

@@ -172,6 +172,9 @@ static ridge_status run_help(struct run *run, ridge_error *err)
         return fail(err, RIDGE_NOTFOUND, word,
                     "is an operation, neither a command nor a topic; see ridge op %s",
                     word);
+    if (!command && command_later(word))
+        return fail(err, RIDGE_UNSUPPORTED, word,
+                    "this command is planned and not in this version");
     if (!command)
         return fail(err, RIDGE_NOTFOUND, word,
                     "neither a command nor a topic; ridge help lists both");

@@ -28,7 +28,7 @@ static ridge_status check_strict(const ridge_estimate *estimate, ridge_error *er
     static const uint32_t guessed[] = {
         RIDGE_WARNING_BORROWED,       RIDGE_WARNING_LOW_CONFIDENCE,
         RIDGE_WARNING_UNIT_AMBIGUOUS, RIDGE_WARNING_BEST_BACKEND_ASSUMED,
-        RIDGE_WARNING_TIMING_ASSUMED,
+        RIDGE_WARNING_TIMING_ASSUMED, RIDGE_WARNING_UNMEASURED,
     };
     for (size_t i = 0; i < COUNT(guessed); i++)
         if (estimate->warnings & guessed[i])
@@ -63,6 +63,10 @@ static ridge_status answer(struct run *run, const ridge_machine *machine,
     ridge_sensitivity sensitivity;
     ridge_result result = {.machine = machine, .call = call, .estimate = &estimate};
     ridge_status status = ridge_estimate_call(&estimate, machine, call, err);
+    if (!status)
+        status = check_given(run, &estimate, err);
+    if (!status && args_backend_unknown(run))
+        estimate.warnings |= RIDGE_WARNING_BEST_BACKEND_ASSUMED;
     if (!status && args_has(&run->args, "strict"))
         status = check_strict(&estimate, err);
     if (status)

@@ -297,6 +297,7 @@ static ridge_status draw(struct run *run, const struct subject *subject,
 {
     ridge_chart *chart = NULL;
     struct dtypes dtypes = {.count = 0};
+    note_backend(run);
     char title[200];
     const char *given = args_text(run, "title");
     snprintf(title, sizeof title, "Roofline of %s", ridge_machine_id(subject->machine));
@@ -336,6 +337,8 @@ static ridge_status run_plot(struct run *run, ridge_error *err)
         status = subject_open(&subject, run, true, err);
     for (size_t i = 0; i < count && !status; i++) {
         status = estimate_point(&points[i], subject.machine, err);
+        if (!status)
+            status = check_given(run, &points[i].estimate, err);
         run->wrong =
             run->wrong || (points[i].time_count &&
                            points[i].measurement.verdict == RIDGE_VERDICT_BELOW_FLOOR);

@@ -10,9 +10,8 @@ static const struct option options[] = {
      .example = NULL},
     {.name = "backend",
      .value = "NAME",
-     .kind = OPTION_WORD,
      .fallback = "best",
-     .words = "best trtllm sglang vllm cublas torch aiter",
+     .words = "best trtllm sglang vllm cublas torch aiter; another counts as best",
      .help = "the library that is meant where no column backend says",
      .example = "--gpu h100-sxm --backend trtllm"},
     {.name = "timing",
@@ -20,6 +19,7 @@ static const struct option options[] = {
      .kind = OPTION_WORD,
      .fallback = "graph",
      .words = "graph kernel stream eager",
+     .also = timing_code,
      .help = "what is timed where no column timing says",
      .example = "--gpu h100-sxm --timing kernel"},
     {.name = "threads",
@@ -122,6 +122,7 @@ static ridge_status run_predict(struct run *run, ridge_error *err)
     if (!status)
         status = subject_open(&subject, run, false, err);
     if (!status) {
+        note_backend(run);
         o.catalog = subject.catalog;
         o.machine = subject.machine;
         const char *path = run->args.word_count > 0 ? run->args.words[0] : NULL;

@@ -16,6 +16,18 @@ const struct command *const commands[] = {
 };
 /* clang-format on */
 
+bool command_later(const char *name)
+{
+    static const char *const later[] = {
+        "systems", "system", "links", "link",  "fuse",    "saturate", "latency", "comm",
+        "run",     "llm",    "sweep", "bench", "profile", "fit",      "score",
+    };
+    for (size_t i = 0; i < COUNT(later); i++)
+        if (strcmp(later[i], name) == 0)
+            return true;
+    return false;
+}
+
 const struct command *command_find(const char *name)
 {
     for (size_t i = 0; commands[i]; i++)

@@ -59,7 +59,10 @@ static const struct option help_row = {
 void help_command(struct run *run, const struct command *command, bool full)
 {
     say(run, "ridge %s: %s\n\n", command->name, command->summary);
-    say(run, "Usage: ridge %s %s\n", command->name, command->usage);
+    char usage[256];
+    snprintf(usage, sizeof usage, "ridge %s %s", command->name, command->usage);
+    say(run, "Usage:");
+    say_wrapped(run, 6, 7, usage);
     if (full && command->about) {
         say(run, "\n");
         say_wrapped(run, 0, 0, command->about);

@@ -208,6 +208,12 @@ static const struct command *pick(int argc, char **argv, ridge_error *err)
     const struct command *command = command_find(name);
     if (command)
         return command;
+    if (command_later(name)) {
+        (void)fail(err, RIDGE_UNSUPPORTED, name,
+                   "this command is planned and not in this version; ridge help lists "
+                   "those that are");
+        return NULL;
+    }
     const char *names[64];
     size_t count = 0;
     while (count < COUNT(names) && commands[count]) {

@@ -72,6 +72,8 @@ static ridge_status check_word(const struct option *option, const char *value,
                                ridge_error *err)
 {
     size_t size = strlen(value);
+    if (option->also && option->also(value))
+        return RIDGE_OK;
     for (const char *p = option->words; *p;) {
         size_t n = strcspn(p, " ");
         if (n == size && memcmp(p, value, n) == 0)

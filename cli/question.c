@@ -73,24 +73,61 @@ void subject_close(struct subject *subject)
     *subject = (struct subject){0};
 }
 
+ridge_status check_given(const struct run *run, const ridge_estimate *estimate,
+                         ridge_error *err)
+{
+    const ridge_work *work = &estimate->work;
+    if (args_text(run, "gpu"))
+        return RIDGE_OK;
+    const char *dtype = ridge_dtype_name((ridge_dtype)work->dtype);
+    if (work->flop > 0 && !ridge_known(estimate->peak_flop_per_s))
+        return fail(err, RIDGE_INVALID, "--peak",
+                    "gives no rate for %s; add --peak %s=800TFLOP/s, or name a --gpu",
+                    dtype ? dtype : "the FLOP", dtype ? dtype : "bf16");
+    if (work->bytes > 0 && !ridge_known(estimate->bandwidth_bytes_per_s))
+        return fail(err, RIDGE_INVALID, "--dram",
+                    "gives no rate; without --gpu there is none to take a multiple of");
+    return RIDGE_OK;
+}
+
 /* ---- The call -------------------------------------------------------------------- */
 
 ridge_backend args_backend(const struct run *run)
 {
     const char *want = args_text(run, "backend");
-    for (int i = 0; want && i < RIDGE_BACKEND_COUNT; i++)
-        if (strcmp(want, ridge_backend_name((ridge_backend)i)) == 0)
-            return (ridge_backend)i;
-    return RIDGE_BACKEND_BEST;
+    ridge_backend backend = RIDGE_BACKEND_BEST;
+    if (want)
+        (void)ridge_backend_parse(&backend, want);
+    return backend;
+}
+
+bool args_backend_unknown(const struct run *run)
+{
+    const char *want = args_text(run, "backend");
+    ridge_backend backend;
+    return want && !ridge_backend_parse(&backend, want);
+}
+
+void note_backend(const struct run *run)
+{
+    if (args_backend_unknown(run))
+        note("warning unknown_backend: --backend %s counts as %s",
+             args_text(run, "backend"), ridge_backend_name(RIDGE_BACKEND_BEST));
+}
+
+bool timing_code(const char *word)
+{
+    ridge_timing timing;
+    return ridge_timing_parse(&timing, word);
 }
 
 ridge_timing args_timing(const struct run *run)
 {
     const char *want = args_text(run, "timing");
-    for (int i = 0; want && i < RIDGE_TIMING_COUNT; i++)
-        if (strcmp(want, ridge_timing_name((ridge_timing)i)) == 0)
-            return (ridge_timing)i;
-    return RIDGE_TIMING_GRAPH;
+    ridge_timing timing = RIDGE_TIMING_GRAPH;
+    if (want)
+        (void)ridge_timing_parse(&timing, want);
+    return timing;
 }
 
 /* "256x128": two whole numbers up to 4096. */

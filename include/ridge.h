@@ -310,6 +310,12 @@ typedef enum ridge_timing {
 } ridge_timing;
 RIDGE_API const char *ridge_backend_name(ridge_backend backend);
 RIDGE_API const char *ridge_timing_name(ridge_timing timing);
+/*
+ * The backend or timing that a word means: its name, or what published tables call it
+ * ("cg", "kineto1us").  False, and *out as it was, for a word that nobody knows.
+ */
+RIDGE_API bool ridge_backend_parse(ridge_backend *out, const char *word);
+RIDGE_API bool ridge_timing_parse(ridge_timing *out, const char *word);
 
 #define RIDGE_ARG_MAX     20
 #define RIDGE_OPERAND_MAX 6
@@ -409,7 +415,8 @@ RIDGE_API const char *ridge_bound_name(ridge_bound bound);
     X(SHORT_K, "short_k", 13)                      \
     X(POWER_LIMITED, "power_limited", 14)          \
     X(BEST_BACKEND_ASSUMED, "unknown_backend", 15) \
-    X(TIMING_ASSUMED, "unknown_timing", 16)
+    X(TIMING_ASSUMED, "unknown_timing", 16)        \
+    X(UNMEASURED, "unmeasured", 17)
 enum {
 #define X(name, code, bit) RIDGE_WARNING_##name = 1u << (bit),
     RIDGE_WARNING_MAP(X)

@@ -129,6 +129,11 @@ bool ridge__backend_parse(ridge_backend *out, const char *text, size_t size)
     return i < RIDGE__COUNT(backends);
 }
 
+bool ridge_backend_parse(ridge_backend *out, const char *word)
+{
+    return ridge__backend_parse(out, word, strlen(word));
+}
+
 /* Codes of published tables; a prefix ends in '*'.  Exact words come first. */
 static const struct {
     const char *code;
@@ -159,4 +164,9 @@ bool ridge__timing_parse(ridge_timing *out, const char *text, size_t size)
         }
     }
     return false;
+}
+
+bool ridge_timing_parse(ridge_timing *out, const char *word)
+{
+    return ridge__timing_parse(out, word, strlen(word));
 }

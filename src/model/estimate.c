@@ -261,13 +261,17 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
                              const ridge_fit *fit)
 {
     double width = 1;
+    /* Constants that no rows stand behind were made for every part alike. */
+    bool measured = ridge_known(fit->mape);
     bool elsewhere = fit->parts && !names(fit->parts, ridge_machine_id(machine));
-    if (e->basis_link == RIDGE_LINK_ANY)
+    if (e->basis_link == RIDGE_LINK_ANY && measured)
         width = WIDTH_ANY;
     else if (e->basis_link == RIDGE_LINK_ARCH && elsewhere)
         width = WIDTH_BORROWED;
     if (width > 1)
         e->warnings |= RIDGE_WARNING_BORROWED;
+    if (!measured)
+        e->warnings |= RIDGE_WARNING_UNMEASURED;
     if (e->floor_s > REACH_FACTOR * fit->reach_s) {
         width *= WIDTH_EXTRAPOLATED;
         e->warnings |= RIDGE_WARNING_EXTRAPOLATED;

@@ -32,6 +32,14 @@ static void put_words(ridge__json *j, const char *key, const char *const *words,
     ridge__json_close(j, ']');
 }
 
+/* What a matrix pipe sums in; NULL where the question does not arise or nobody says. */
+static const char *accumulator_name(const ridge__compute *c)
+{
+    if (c->pipe != RIDGE_MATRIX || c->dtype == RIDGE_INT8)
+        return NULL;
+    return ridge_dtype_name(c->dtype == RIDGE_FP64 ? RIDGE_FP64 : c->accumulator);
+}
+
 static void put_peaks(ridge__json *j, const ridge_device *d)
 {
     ridge__json_open(j, "peaks", '[');
@@ -40,7 +48,7 @@ static void put_peaks(ridge__json *j, const ridge_device *d)
         ridge__json_open(j, NULL, '{');
         ridge__json_text(j, "dtype", ridge_dtype_name(c->dtype));
         ridge__json_text(j, "pipe", ridge_pipe_name(c->pipe));
-        ridge__json_text(j, "accumulator", ridge_dtype_name(c->accumulator));
+        ridge__json_text(j, "accumulator", accumulator_name(c));
         ridge__json_number(j, "flop_per_s", c->peak.dense.value);
         ridge__json_number(j, "sparse_flop_per_s", c->peak.sparse.value);
         ridge__json_number(j, "clock_hz", c->peak.clock.value);

@@ -149,7 +149,7 @@ static void put_memory(ridge__str *out, sources *s, const ridge_device *d,
             snprintf(capacity, sizeof capacity, "%s %s",
                      RIDGE__FIGURE(m->capacity_bytes.value, RIDGE_UNIT_BYTES),
                      CITE(s, m->capacity_bytes));
-        ridge__str_format(out, "  %-6s%-22s%-14s", ridge_level_name(m->level),
+        ridge__str_format(out, "  %-6s%-22s%-13s ", ridge_level_name(m->level),
                           m->name ? m->name : "", capacity);
         for (size_t k = 0; k < RIDGE__COUNT(rates); k++) {
             if (!ridge_known(rates[k].value))

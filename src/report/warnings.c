@@ -46,6 +46,9 @@ static const struct {
      "the backend is unknown: the best library is assumed"},
     {RIDGE_WARNING_TIMING_ASSUMED,
      "the way of timing is unknown: a launch in a CUDA graph is assumed"},
+    {RIDGE_WARNING_UNMEASURED,
+     "no measured times stand behind the expected time: typical shares of the stated "
+     "rates, and an interval that is a judgement"},
 };
 
 const char *ridge__warning_sentence(uint32_t bit)
