@@ -139,11 +139,17 @@ static cut cut_split(cut k, const ridge__form_input *in, double split)
     return k;
 }
 
+/* A count of the plan; none where the fit lacks what it follows from. */
+static uint32_t plan_count(double value)
+{
+    return value > 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
+}
+
 static ridge_plan plan_of(const cut *k, const shape *s)
 {
-    return (ridge_plan){.tile_m = (uint32_t)k->tile_q,
-                        .tile_n = (uint32_t)k->tile_kv,
-                        .split = (uint32_t)ceil(k->split),
+    return (ridge_plan){.tile_m = plan_count(k->tile_q),
+                        .tile_n = plan_count(k->tile_kv),
+                        .split = plan_count(ceil(k->split)),
                         .ctas = k->ctas * ceil(k->split),
                         .waves = k->ctas * k->split / s->units,
                         .ceiling_flop_per_s = RIDGE_UNKNOWN};

@@ -301,6 +301,7 @@ static void forget_expected(ridge_estimate *e)
     e->basis = NULL;
     e->basis_link = RIDGE_LINK_STATED;
     e->term_count = 0;
+    e->plan = (ridge_plan){0};
     const ridge_work *work = &e->work;
     if (work->flop > 0)
         ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, work->flop, e->peak_flop_per_s,

@@ -103,9 +103,12 @@ static double overlap(double a, double b)
     return sqrt(sqrt(fourth(a) + fourth(b)));
 }
 
-/* x rounded up, without a branch; x is positive and far below 2^63. */
+/* ceil() of a positive x, without the call that it costs where SSE4.1 is not assumed. */
 static double round_up(double x)
 {
+    const double whole_from = 9007199254740992.0; /* 2^53: no fraction is left */
+    if (!(x < whole_from))
+        return x;
     double whole = (double)(int64_t)x;
     return whole + (whole < x);
 }

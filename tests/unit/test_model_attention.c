@@ -327,6 +327,7 @@ static void missing_tile_is_unknown(void **state)
     ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"head_dim", "128"},
                            {"causal", "1"}, {"dtype", "bf16"});
     assert_false(ridge_known(estimate(&machine, &fit, &call).body_s));
+    assert_int_equal(estimate(&machine, &fit, &call).plan.tile_n, 0);
 }
 
 int main(void)

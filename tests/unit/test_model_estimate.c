@@ -1,6 +1,8 @@
 /* Floor, upper, bound, interval and warnings: what holds whatever the form. */
 #include "model_calls.h"
 
+#include "scratch.h"
+
 static void floor_of_a_compute_bound_product(void **state)
 {
     (void)state;
@@ -279,6 +281,27 @@ static void roofline_keeps_unknown(void **state)
     assert_false(ridge_known(ridge_roofline(100e12, RIDGE_UNKNOWN, 50)));
 }
 
+/* A fit without the constants of a product says nothing of its tiles either. */
+static void a_plan_goes_with_its_expectation(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "key: mine\nfits:\n  - {op: gemm, form: tile, low: \"0.9\", high: \"1.1\", "
+        "constants: {launch_graph: \"1us\"}, from: x, date: x}\n";
+    scratch file;
+    char setting[64];
+    scratch_write(&file, text, strlen(text));
+    snprintf(setting, sizeof setting, "fit=%s", file.path);
+    model_machine m = model_machine_of("h100-sxm", (const char *[]){setting, NULL});
+    ridge_call call = model_call("gemm m=512 n=512 k=64 dtype=bf16");
+    ridge_estimate e;
+    assert_int_equal(ridge_estimate_call(&e, m.machine, &call, NULL), RIDGE_OK);
+    assert_false(ridge_known(e.expected_s));
+    assert_int_equal(e.plan.tile_m, 0);
+    model_machine_clear(&m);
+    unlink(file.path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +319,7 @@ int main(void)
         cmocka_unit_test(warm_data_are_served_by_l2),
         cmocka_unit_test(terms_explain_the_time),
         cmocka_unit_test(roofline_keeps_unknown),
+        cmocka_unit_test(a_plan_goes_with_its_expectation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

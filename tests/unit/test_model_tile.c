@@ -178,6 +178,23 @@ static void a_second_product_costs_time(void **state)
     model_machine_clear(&m);
 }
 
+/* More CTAs than an int64_t counts: the waves take no less than the product at the peak,
+ * but for the 3 % that a 256x256 tile is better than the 256x128 of mma_share. */
+static void a_grid_beyond_integers_is_estimated(void **state)
+{
+    (void)state;
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=9007199254740992 n=9007199254740992 "
+                                 "k=1024 batch=1000000 dtype=bf16");
+    for (uint16_t tile = 0; tile <= 16; tile = (uint16_t)(tile + 16)) {
+        call.tile_m = call.tile_n = tile;
+        ridge_estimate e = run(&machine, &fit, call);
+        assert_true(e.body_s >= 0.97 * e.work.flop / e.peak_flop_per_s);
+        assert_true(isfinite(e.body_s));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +205,7 @@ int main(void)
         cmocka_unit_test(power_slows_long_products),
         cmocka_unit_test(ceiling_of_a_given_tile),
         cmocka_unit_test(a_second_product_costs_time),
+        cmocka_unit_test(a_grid_beyond_integers_is_estimated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
