@@ -53,6 +53,14 @@ ridge_status ridge__error_set(ridge_error *err, ridge_status status, const char 
     return status;
 }
 
+ridge_status ridge__error_errno(ridge_error *err, const char *what, int code)
+{
+    char reason[128] = "unknown error"; /* strerror() is not safe in threads */
+    if (strerror_r(code, reason, sizeof reason))
+        snprintf(reason, sizeof reason, "error %d", code);
+    return ridge__error_set(err, RIDGE_IO, "%s: %s", what, reason);
+}
+
 void ridge__error_at(ridge_error *err, const char *where, uint64_t line)
 {
     if (!err || err->where[0] || !where)

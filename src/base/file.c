@@ -12,10 +12,7 @@
 static ridge_status io_error(ridge_error *err, const char *path, const char *what,
                              int code)
 {
-    char reason[128] = "unknown error"; /* strerror() is not safe in threads */
-    if (strerror_r(code, reason, sizeof reason))
-        snprintf(reason, sizeof reason, "error %d", code);
-    ridge_status status = ridge__error_set(err, RIDGE_IO, "%s: %s", what, reason);
+    ridge_status status = ridge__error_errno(err, what, code);
     ridge__error_at(err, path, 0);
     return status;
 }
@@ -36,10 +33,8 @@ ridge_status ridge__file_read(ridge__str *out, const char *path, ridge_error *er
             break;
         }
         ridge__str_add(out, buf, (size_t)n);
-        if (!ridge__str_ok(out)) {
-            status =
-                ridge__error_set(err, RIDGE_LIMIT,
-                                 "is larger than %zu bytes, or memory ran out", out->max);
+        status = ridge__str_check(out, "is ", err);
+        if (status) {
             ridge__error_at(err, path, 0);
             break;
         }

@@ -4,7 +4,8 @@
 
 #include "base/str.h"
 
-/* The whole file at the end of `out`.  IO (cannot open, a directory), LIMIT (> max). */
+/* The whole file at the end of `out`.  IO (cannot open, a directory), LIMIT (> max),
+ * NOMEM. */
 RIDGE_MUST_CHECK ridge_status ridge__file_read(ridge__str *out, const char *path,
                                                ridge_error *err);
 

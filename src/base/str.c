@@ -18,7 +18,7 @@ static bool grow(ridge__str *s, size_t more)
     if (s->failed)
         return false;
     if (more > s->max || s->size > s->max - more) {
-        s->failed = true;
+        s->failed = s->too_large = true;
         return false;
     }
     size_t need = s->size + more + 1;
@@ -101,12 +101,19 @@ void ridge__str_clear(ridge__str *s)
     ridge__str_init(s, s->max, &s->allocator);
 }
 
+ridge_status ridge__str_check(const ridge__str *s, const char *what, ridge_error *err)
+{
+    if (s->too_large)
+        return ridge__error_set(err, RIDGE_LIMIT, "%slarger than %zu bytes", what,
+                                s->max);
+    return s->failed ? ridge__error_set(err, RIDGE_NOMEM, "out of memory") : RIDGE_OK;
+}
+
 ridge_status ridge__str_send(const ridge__str *s, ridge_sink sink, ridge_error *err)
 {
-    if (s->failed)
-        return ridge__error_set(err, RIDGE_NOMEM,
-                                "the text is larger than %zu bytes, or memory ran out",
-                                s->max);
+    ridge_status status = ridge__str_check(s, "the text is ", err);
+    if (status)
+        return status;
     if (s->size && sink.write(sink.ctx, s->data, s->size))
         return ridge__error_set(err, RIDGE_CANCELLED, "the output could not be written");
     return RIDGE_OK;

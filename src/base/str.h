@@ -13,6 +13,7 @@ typedef struct ridge__str {
     size_t size, room, max;
     ridge_allocator allocator;
     bool failed;
+    bool too_large; /* why: more than max, not memory */
 } ridge__str;
 
 /* max 0: RIDGE_LIMIT_TEXT_BYTES.  alloc NULL: malloc and free. */
@@ -33,7 +34,10 @@ static inline const char *ridge__str_data(const ridge__str *s)
 {
     return s->data ? s->data : "";
 }
-/* Hand the text to a sink: NOMEM if building it failed, CANCELLED if the sink stops. */
+/* OK, or why the text is not whole: LIMIT (more than max; `what` begins the sentence) or
+ * NOMEM. */
+ridge_status ridge__str_check(const ridge__str *s, const char *what, ridge_error *err);
+/* Hand the text to a sink: as ridge__str_check(), or CANCELLED if the sink stops. */
 ridge_status ridge__str_send(const ridge__str *s, ridge_sink sink, ridge_error *err);
 
 #endif

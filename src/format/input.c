@@ -28,7 +28,7 @@ static ridge_status open_stream(ridge__input *in, const char *path, ridge_error 
     /* A duplicate, so that closing the stream leaves standard input open. */
     int fd = is_stdin(path) ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return ridge__error_set(err, RIDGE_IO, "cannot open: %s", strerror(errno));
+        return ridge__error_errno(err, "cannot open", errno);
     in->gz = gzdopen(fd, "rb");
     if (!in->gz || gzbuffer(in->gz, GZIP_BUFFER_BYTES)) {
         if (!in->gz)
@@ -64,7 +64,7 @@ static ridge_status read_failed(ridge__input *in, int code, const char *text, in
 {
     ridge_status status;
     if (code == Z_ERRNO)
-        status = ridge__error_set(err, RIDGE_IO, "cannot read: %s", strerror(saved));
+        status = ridge__error_errno(err, "cannot read", saved);
     else if (code == Z_MEM_ERROR)
         status = ridge__error_set(err, RIDGE_NOMEM, "out of memory");
     else if (code == Z_BUF_ERROR)

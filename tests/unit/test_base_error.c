@@ -1,4 +1,6 @@
 /* Errors: sentence, place, quoting of hostile text; status names; nearest words. */
+#include <errno.h>
+
 #include "test.h"
 
 #include "base/base.h"
@@ -122,6 +124,17 @@ static void largest_keeps_unknown(void **state)
     assert_true(fmax(RIDGE_UNKNOWN, 2) == 2);
 }
 
+static void errno_is_told_in_words(void **state)
+{
+    (void)state;
+    ridge_error err;
+    assert_int_equal(ridge__error_errno(&err, "cannot open", ENOENT), RIDGE_IO);
+    assert_string_equal(err.message, "cannot open: No such file or directory");
+    ridge__error_errno(&err, "cannot open", 123456);
+    assert_non_null(strstr(err.message, "123456"));
+    assert_int_equal(ridge__error_errno(NULL, "cannot open", ENOENT), RIDGE_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +144,7 @@ int main(void)
         cmocka_unit_test(distance_counts_edits),
         cmocka_unit_test(nearest_word_is_near),
         cmocka_unit_test(largest_keeps_unknown),
+        cmocka_unit_test(errno_is_told_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,6 +149,12 @@ static void full_disk_is_reported(void **state)
     assert_true(S_ISCHR(st.st_mode));
 }
 
+static void *no_memory(void *ctx, size_t size)
+{
+    (void)ctx, (void)size;
+    return NULL;
+}
+
 static void read_names_what_is_wrong(void **state)
 {
     (void)state;
@@ -163,6 +169,13 @@ static void read_names_what_is_wrong(void **state)
     put("five", "12345");
     assert_int_equal(ridge__file_read(&s, "five", &err), RIDGE_LIMIT);
     assert_string_equal(err.where, "five");
+    assert_string_equal(err.message, "is larger than 4 bytes");
+    ridge__str_clear(&s);
+    const ridge_allocator nothing = {.alloc = no_memory, .free = NULL};
+    ridge__str_init(&s, 0, &nothing);
+    assert_int_equal(ridge__file_read(&s, "five", &err), RIDGE_NOMEM);
+    assert_string_equal(err.where, "five");
+    assert_string_equal(err.message, "out of memory");
     ridge__str_clear(&s);
     unlink("five");
 }
