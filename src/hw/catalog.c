@@ -44,16 +44,17 @@ ridge_status ridge__catalog_own(ridge__entry **out, ridge_catalog *catalog,
             *out = e;
             return RIDGE_OK;
         }
+    ridge__entry read = {0};
+    ridge_status status = ridge__catalog_read(&read, catalog, path, err);
+    if (status)
+        return status;
     ridge__entry *entry = ridge__arena_alloc(&catalog->arena, sizeof *entry);
     if (!entry)
         return no_memory(err);
-    ridge_status status = ridge__catalog_read(entry, catalog, path, err);
-    if (status)
-        return status;
-    entry->id = entry->where;
-    entry->next = catalog->own;
-    catalog->own = entry;
-    *out = entry;
+    read.id = read.where;
+    read.next = catalog->own;
+    *entry = read;
+    *out = catalog->own = entry;
     return RIDGE_OK;
 }
 
@@ -187,8 +188,7 @@ static ridge_status names_read(names *n, ridge__arena *arena, const char *dir,
     const struct dirent *file;
     DIR *folder = dir[0] ? opendir(dir) : (errno = ENOENT, NULL);
     if (!folder) {
-        status = ridge__error_set(err, RIDGE_IO, "cannot open the folder: %s",
-                                  strerror(errno));
+        status = ridge__error_errno(err, "cannot open the folder", errno);
         ridge__error_at(err, dir, 0);
         return status;
     }
@@ -196,8 +196,7 @@ static ridge_status names_read(names *n, ridge__arena *arena, const char *dir,
         if (is_yaml(file->d_name))
             status = names_add(n, arena, dir, file->d_name, err);
     if (!status && errno)
-        status = ridge__error_set(err, RIDGE_IO, "cannot read the folder: %s",
-                                  strerror(errno));
+        status = ridge__error_errno(err, "cannot read the folder", errno);
     closedir(folder);
     if (status && status != RIDGE_NOMEM)
         ridge__error_at(err, dir, 0);
@@ -258,24 +257,56 @@ const char *ridge_catalog_id(const ridge_catalog *catalog, size_t index)
 
 /* ---- Loading ----------------------------------------------------------------------- */
 
+static ridge_status failed(const ridge_error *why, ridge_error *err)
+{
+    if (err)
+        *err = *why;
+    return why->status;
+}
+
+/*
+ * A file that does not parse is not parsed again: a table asks for it once a row, and what
+ * an attempt took of the arena stays taken.  That memory ran out says nothing of the file.
+ */
+static ridge_status keep_failure(const ridge_error **kept, ridge_catalog *catalog,
+                                 const ridge_error *why, ridge_error *err)
+{
+    ridge_error *copy = NULL;
+    if (why->status != RIDGE_NOMEM)
+        copy = ridge__arena_alloc(&catalog->arena, sizeof *copy);
+    if (copy)
+        *copy = *why;
+    *kept = copy;
+    return failed(why, err);
+}
+
+static ridge_status entry_parse(const ridge_device **out, ridge_catalog *catalog,
+                                const ridge__entry *entry, bool own, ridge_error *err)
+{
+    const ridge_device *device = NULL;
+    ridge_status status = ridge__device_parse(&device, &catalog->arena, entry->text,
+                                              entry->size, entry->where, err);
+    if (status)
+        return status;
+    if (!own && strcmp(device->id, entry->id) != 0) {
+        status =
+            ridge__error_set(err, RIDGE_INVALID, "the id is \"%s\"; \"%s\" was expected",
+                             RIDGE__QUOTE(device->id), RIDGE__QUOTE(entry->id));
+        ridge__error_at(err, entry->where, 0);
+        return status;
+    }
+    *out = device;
+    return RIDGE_OK;
+}
+
 static ridge_status entry_load(const ridge_device **out, ridge_catalog *catalog,
                                ridge__entry *entry, bool own, ridge_error *err)
 {
-    if (!entry->device) {
-        const ridge_device *device = NULL;
-        ridge_status status = ridge__device_parse(&device, &catalog->arena, entry->text,
-                                                  entry->size, entry->where, err);
-        if (status)
-            return status;
-        if (!own && strcmp(device->id, entry->id) != 0) {
-            status = ridge__error_set(err, RIDGE_INVALID,
-                                      "the id is \"%s\"; \"%s\" was expected",
-                                      RIDGE__QUOTE(device->id), RIDGE__QUOTE(entry->id));
-            ridge__error_at(err, entry->where, 0);
-            return status;
-        }
-        entry->device = device;
-    }
+    ridge_error why = {0};
+    if (entry->device_failure)
+        return failed(entry->device_failure, err);
+    if (!entry->device && entry_parse(&entry->device, catalog, entry, own, &why))
+        return keep_failure(&entry->device_failure, catalog, &why, err);
     *out = entry->device;
     return RIDGE_OK;
 }
@@ -395,12 +426,12 @@ static ridge_status fits_load(const ridge_fit **out, size_t *count,
                               ridge_catalog *catalog, ridge__entry *file, const char *key,
                               ridge_error *err)
 {
-    ridge_status status = RIDGE_OK;
-    if (!file->fits)
-        status = ridge__fits_parse(&file->fits, &file->fit_count, &catalog->arena, key,
-                                   file, err);
-    if (status)
-        return status;
+    ridge_error why = {0};
+    if (file->fits_failure)
+        return failed(file->fits_failure, err);
+    if (!file->fits && ridge__fits_parse(&file->fits, &file->fit_count, &catalog->arena,
+                                         key, file, &why))
+        return keep_failure(&file->fits_failure, catalog, &why, err);
     *out = file->fits;
     *count = file->fit_count;
     return RIDGE_OK;

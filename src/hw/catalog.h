@@ -15,6 +15,8 @@ typedef struct ridge__entry {
     const ridge_device *device; /* once parsed */
     const ridge_fit *fits;      /* once parsed, of a fit file */
     size_t fit_count;
+    /* Why it is neither, once tried; NULL otherwise. */
+    const ridge_error *device_failure, *fits_failure;
     struct ridge__entry *next; /* of the files given by path */
 } ridge__entry;
 

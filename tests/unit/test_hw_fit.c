@@ -125,12 +125,59 @@ static void builtin_fits_load(void **state)
     ridge_catalog_free(catalog);
 }
 
+static void *counted_alloc(void *ctx, size_t size)
+{
+    *(size_t *)ctx += size;
+    return malloc(size);
+}
+
+static void counted_free(void *ctx, void *ptr, size_t size)
+{
+    *(size_t *)ctx -= size;
+    free(ptr);
+}
+
+/* A table asks once a row: the answer stays, and takes no more memory. */
+static void a_broken_file_is_parsed_once(void **state)
+{
+    (void)state;
+    static const char text[] = "key: mine\nfits:\n  - {op: gemm, form: tile, low: \"2\", "
+                               "high: \"1\", constants: {}, from: x, date: x}\n";
+    size_t taken = 0, before = 0;
+    const ridge_allocator alloc = {counted_alloc, counted_free, &taken};
+    ridge_catalog *catalog = NULL;
+    scratch file;
+    scratch_write(&file, text, strlen(text));
+    assert_int_equal(ridge_catalog_open(&catalog, NULL, &alloc, NULL), RIDGE_OK);
+    for (int i = 0; i < 100; i++) {
+        ridge_error err = {0};
+        const ridge_fit *fits;
+        const ridge_device *device;
+        size_t count;
+        assert_int_equal(ridge__catalog_fit_file(&fits, &count, catalog, file.path, &err),
+                         RIDGE_INVALID);
+        assert_string_equal(err.message, "fits[0].low: low is above high");
+        assert_int_equal(err.line, 3);
+        /* Nor is it a part, which is another failure. */
+        assert_int_equal(ridge_catalog_load(&device, catalog, file.path, &err),
+                         RIDGE_SYNTAX);
+        assert_int_equal(ridge_catalog_load(&device, catalog, "/no/such.yaml", &err),
+                         RIDGE_IO);
+        if (i == 0)
+            before = taken;
+    }
+    assert_int_equal(taken, before);
+    ridge_catalog_free(catalog);
+    unlink(file.path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_documented_example_loads),
         cmocka_unit_test(bad_files_say_why),
         cmocka_unit_test(builtin_fits_load),
+        cmocka_unit_test(a_broken_file_is_parsed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
