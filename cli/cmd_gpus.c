@@ -56,8 +56,11 @@ static ridge_status run_gpu(struct run *run, ridge_error *err)
     if (!devices)
         return fail(err, RIDGE_NOMEM, "", "out of memory");
     status = ridge_catalog_open(&catalog, args_text(run, "catalog"), NULL, err);
-    for (size_t i = 0; i < args->word_count && !status; i++)
+    for (size_t i = 0; i < args->word_count && !status; i++) {
         status = ridge_catalog_load(&devices[i], catalog, args->words[i], err);
+        if (status)
+            fail_at(err, run->command->name);
+    }
     if (!status)
         status =
             ridge_device_write(devices, args->word_count, &run->style, run->sink, err);

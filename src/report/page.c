@@ -134,7 +134,7 @@ void ridge__row(ridge__str *out, const char *label, const char *text)
 {
     size_t size = strlen(label);
     ridge__str_format(out, "  %s", label);
-    if (size + 2 > LABEL) { /* a long label keeps one blank behind it */
+    if (size + 2 >= LABEL) { /* a long label keeps one blank behind it */
         ridge__str_add(out, " ", 1);
         ridge__wrap(out, size + 3, LABEL, text);
         return;

@@ -46,6 +46,12 @@ static void rows_wrap_under_themselves(void **state)
                         "  floor       aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee "
                         "fffffffff ggggg\n              hhh\n");
     ridge__str_reset(&out);
+    /* A label that reaches the text's column, or passes it, keeps a blank behind it. */
+    ridge__row(&out, "twelve_chars", "text");
+    ridge__row(&out, "thirteen_char", "text");
+    assert_string_equal(ridge__str_data(&out),
+                        "  twelve_chars text\n  thirteen_char text\n");
+    ridge__str_reset(&out);
     /* A character of two bytes takes one column; a word too long stands alone. */
     ridge__wrap(&out, 0, 0, "\xc2\xb5s");
     assert_string_equal(ridge__str_data(&out), "\xc2\xb5s\n");
