@@ -155,6 +155,78 @@ static ridge_plan plan_of(const cut *k, const shape *s)
                         .ceiling_flop_per_s = RIDGE_UNKNOWN};
 }
 
+/* ---- Working ------------------------------------------------------------------------- */
+
+/* Constants that a fit may leave out, with what stands for them. */
+static void show_defaults(const ridge__form_input *in)
+{
+    static const struct {
+        int index;
+        const char *name;
+        double value;
+    } defaults[] = {
+        {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0},
+        {RIDGE_ATTENTION_TAIL, "tail", 0},
+        {RIDGE_ATTENTION_FIXED, "fixed", 0},
+        {RIDGE_ATTENTION_SOFTMAX, "softmax", 0},
+        {RIDGE_ATTENTION_Q_SHARE, "q_share", 1},
+        {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1},
+        {RIDGE_ATTENTION_L2_GAIN, "l2_gain", 1},
+        {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0},
+        {RIDGE_ATTENTION_APPEND_FIXED, "append_fixed", 0},
+        {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0},
+        {RIDGE_ATTENTION_SEQUENCE_FIXED, "sequence_fixed", 0},
+        {RIDGE_ATTENTION_MASKED_TILE, "masked_tile", 1},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(defaults); i++)
+        ridge__working_add(in->working, defaults[i].name, NULL,
+                           constant(in, defaults[i].index, defaults[i].value),
+                           RIDGE_UNIT_NONE);
+}
+
+static void show_shape(const ridge__form_input *in, const shape *s)
+{
+    ridge__working *w = in->working;
+    show_defaults(in);
+    ridge__working_add(w, "z", NULL, s->cache_bytes, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "zq", NULL, s->q_bytes, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "dims", "{head_dim} + {head_dim_v}", s->dims, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "Pm", "peak of the dtype that the kernel multiplies in",
+                       s->math_flop_per_s, RIDGE_UNIT_FLOP_PER_S);
+}
+
+/* The factor of a byte that may still lie in L2. */
+static void show_cache(const ridge__form_input *in, double bytes)
+{
+    double held =
+        constant(in, RIDGE_ATTENTION_L2_HOLD, 0) * in->machine->l2_capacity.value;
+    if (in->resident || !(held > 0)) {
+        ridge__working_add(in->working, "cache", "no help from L2", 1, RIDGE_UNIT_NONE);
+        return;
+    }
+    ridge__working_add(in->working, "miss", "1/(1 + ({l2_hold}*{L2 size}/{bytes})^4)",
+                       ridge__cache_miss(bytes, held, MISS_POWER), RIDGE_UNIT_NONE);
+    ridge__working_add(in->working, "cache", "{miss} + (1 - {miss})/{l2_gain}",
+                       cache_factor(in, bytes), RIDGE_UNIT_NONE);
+}
+
+/* From the time of a step to that of the CTAs. */
+static void show_loop(const ridge__form_input *in, const shape *s, const cut *k)
+{
+    ridge__working *w = in->working;
+    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    ridge__working_add(w, "split", "parts of the keys, a real number", k->split,
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "even", "({work} + {ctas}*{split}*{cta_fixed})/{units}",
+                       (k->work_s + k->ctas * k->split * cta_fixed) / s->units,
+                       RIDGE_UNIT_S);
+    ridge__working_add(w, "longest", "{steps}/{split}*{step} + {edge} + {cta_fixed}",
+                       k->steps / k->split * k->step_s + k->masked_s + cta_fixed,
+                       RIDGE_UNIT_S);
+    ridge__working_add(w, "loop", "(({even} + {tail}*{longest})^4 + {longest}^4)^(1/4)",
+                       k->loop_s, RIDGE_UNIT_S);
+}
+
 /* ---- Prefill ------------------------------------------------------------------------ */
 
 /*
@@ -252,6 +324,37 @@ static double dim_factor(double dim, const ridge__form_input *in)
     return is_odd(dim) ? factor * constant(in, RIDGE_ATTENTION_ODD_DIM, 1) : factor;
 }
 
+static void show_tiles(const ridge__form_input *in, const shape *s, const cut *k,
+                       const tiles *t, double heads, double width)
+{
+    ridge__working *w = in->working;
+    double clock = in->machine->clock_matrix_hz;
+    show_shape(in, s);
+    ridge__working_add(w, "clock", NULL, clock, RIDGE_UNIT_HZ);
+    ridge__working_add(w, "heads", "heads or packed groups of them, in all sequences",
+                       heads, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "tq", "query rows of a tile", k->tile_q, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "tk", "keys of a tile", k->tile_kv, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "rows", "rows of tiles, a head", t->rows, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "tiles", "tiles that the mask leaves, a head", t->total,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "masked", "partly masked ones among them", t->masked,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "steps", "tiles of the longest row", t->most, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "width", "factor of head_dim: narrow, wide, odd_dim", width,
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "step",
+                       "{tq}*{tk}*{width}*(2*{dims}*{units}/({Pm}*{mma_share}) + "
+                       "{softmax}/{clock})",
+                       k->step_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "ctas", "{heads}*{rows}", k->ctas, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "work",
+                       "{heads}*({tiles} + ({masked_tile} - 1)*{masked})*{step}",
+                       k->work_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "edge", "({masked_tile} - 1)*{step}", k->masked_s,
+                       RIDGE_UNIT_S);
+}
+
 static cut cut_prefill(const shape *s, const ridge__form_input *in)
 {
     const double *c = in->fit->c;
@@ -277,7 +380,42 @@ static cut cut_prefill(const shape *s, const ridge__form_input *in)
     k.step_s = step;
     k.work_s = heads * (t.total + masked * t.masked) * step;
     k.masked_s = masked * step;
+    if (in->working)
+        show_tiles(in, s, &k, &t, heads, width);
     return k;
+}
+
+static void show_prefill(const ridge_estimate *e, const ridge__form_input *in,
+                         const shape *s, const cut *k, double bytes, double streams,
+                         double append)
+{
+    ridge__working *w = in->working;
+    show_loop(in, s, k);
+    ridge__working_add(w, "Q", "{batch}*{q_len}*{heads_q}*{dims}/2",
+                       s->batch * s->q * s->heads * s->dims / 2, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "K", "{batch}*{kv_len}*{heads_kv}*{dims}",
+                       s->batch * s->kv * s->kv_heads * s->dims, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "new", "{batch}*{q_len}*{heads_kv}*{dims}",
+                       s->batch * s->q * s->kv_heads * s->dims, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "bytes", "{Q}*({zq} + 2) + {K}*{z} + {new}*(2 + {z})", bytes,
+                       RIDGE_UNIT_BYTES);
+    show_cache(in, bytes);
+    ridge__working_add(w, "streams",
+                       "{cache}*({Q}*({zq} + 2)/({B}*{q_share}) + "
+                       "{K}*{z}/({B}*{kv_share}))",
+                       streams, RIDGE_UNIT_S);
+    ridge__working_add(
+        w, "append",
+        s->causal ? "{append_fixed} + {cache}*{new}*(2 + {z})/({B}*{kv_share})"
+                  : "no cache is written",
+        s->causal ? append + constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0) : 0,
+        RIDGE_UNIT_S);
+    ridge__working_add(w, "body",
+                       k->split > 1 ? "{fixed} + {append} + "
+                                      "({loop}^1.5 + {streams}^1.5)^(2/3) + {split_fixed}"
+                                    : "{fixed} + {append} + "
+                                      "({loop}^1.5 + {streams}^1.5)^(2/3)",
+                       e->body_s, RIDGE_UNIT_S);
 }
 
 /* Loop and streams overlap in part: the norm with exponent 3/2. */
@@ -322,6 +460,8 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
     }
     e->body_s = fixed + append + both;
     e->latency_s = e->launch_s + fixed;
+    if (in->working)
+        show_prefill(e, in, s, &k, moved, streams, append);
 
     ridge__estimate_term(e, "tile loop", RIDGE_BY_COMPUTE, e->work.flop,
                          s->math_flop_per_s,
@@ -364,6 +504,56 @@ static cut cut_decode(const shape *s, const ridge__form_input *in, double keys)
     return k;
 }
 
+static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
+                        const shape *s, const cut *k, double keys, double stream)
+{
+    ridge__working *w = in->working;
+    double cache = s->batch * s->kv_heads * keys * s->dims * s->cache_bytes;
+    double rate = s->dram * constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
+    double q_elements = s->batch * s->q * s->heads * s->dims;
+    double odd = is_odd(s->dim) ? constant(in, RIDGE_ATTENTION_ODD_DIM, 1) : 1;
+    show_shape(in, s);
+    ridge__working_add(w, "edge", NULL, 0, RIDGE_UNIT_S);
+    ridge__working_add(w, "keys", "keys that a query reads: kv_len or the window", keys,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "ctas", "sequences x heads that a CTA serves alone x q tiles",
+                       k->ctas, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "steps", "ceil({keys}/{tile_kv})", k->steps, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "odd", NULL, odd, RIDGE_UNIT_NONE);
+    ridge__working_add(w, "step",
+                       "({step_fixed} + {tile_kv}*{dims}*{z}/{step_rate})*{odd}",
+                       k->step_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "work", "{ctas}*{steps}*{step}", k->work_s, RIDGE_UNIT_S);
+    show_loop(in, s, k);
+    ridge__working_add(w, "bytes", "{batch}*{heads_kv}*{keys}*{dims}*{z}", cache,
+                       RIDGE_UNIT_BYTES);
+    show_cache(in, cache);
+    ridge__working_add(w, "stream",
+                       "{cache}*({bytes} + 2*{batch}*{q_len}*{heads_q}*{dims})/"
+                       "({B}*{kv_share})",
+                       stream, RIDGE_UNIT_S);
+    ridge__working_add(w, "append",
+                       "{batch}*{q_len}*{heads_kv}*{dims}*(2 + {z})/({B}*{kv_share}) + "
+                       "{batch}*{sequence_fixed}",
+                       s->batch * s->q * s->kv_heads * s->dims *
+                               (WIDE_BYTES + s->cache_bytes) / rate +
+                           s->batch * constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0),
+                       RIDGE_UNIT_S);
+    bool split = k->split > 1;
+    ridge__working_add(w, "merge",
+                       split ? "{split_fixed} + 8*{batch}*{q_len}*{heads_q}*{dims}/2*"
+                               "{split}/{B}"
+                             : NULL,
+                       split ? constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) +
+                                   MERGE_BYTES * q_elements / 2 * k->split / s->dram
+                             : 0,
+                       RIDGE_UNIT_S);
+    ridge__working_add(w, "body",
+                       "{fixed} + {append} + ({loop}^2.5 + {stream}^2.5)^(1/2.5) + "
+                       "{merge}",
+                       e->body_s, RIDGE_UNIT_S);
+}
+
 static double decode_overlap(double loop_s, double stream_s)
 {
     return pow(pow(loop_s, DECODE_OVERLAP) + pow(stream_s, DECODE_OVERLAP),
@@ -402,6 +592,8 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
     }
     e->body_s = fixed + append + both + merge;
     e->latency_s = e->launch_s + fixed + constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    if (in->working)
+        show_decode(e, in, s, &k, keys, stream);
 
     ridge__estimate_term(e, "kv stream", RIDGE_BY_MEMORY, moved, s->dram,
                          moved / (s->dram * stream), stream);

@@ -208,6 +208,26 @@ static void run_form(ridge_estimate *e, const ridge__form_input *in)
     }
 }
 
+void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate,
+                             const ridge_machine *machine, const ridge_call *call)
+{
+    ridge_estimate e = *estimate;
+    bool resident = machine->warm && fits_l2(machine, e.work.footprint_bytes);
+    ridge__form_input in = {machine, call, estimate->basis, resident, out};
+    out->count = 0;
+    if (!in.fit)
+        return;
+    ridge__working_add(out, "F", NULL, e.work.flop, RIDGE_UNIT_FLOP);
+    ridge__working_add(out, "D", NULL, e.work.bytes, RIDGE_UNIT_BYTES);
+    ridge__working_add(out, "P", NULL, e.peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S);
+    ridge__working_add(out, "B", NULL, e.bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S);
+    ridge__working_add(out, "units", NULL, machine->units.value, RIDGE_UNIT_COUNT);
+    ridge__working_add(out, "L2 size", NULL, machine->l2_capacity.value,
+                       RIDGE_UNIT_BYTES);
+    e.term_count = 0;
+    run_form(&e, &in);
+}
+
 /* A dtype argument of the call, or what bounds its FLOP where it has none. */
 static ridge_dtype dtype_at(const ridge_call *call, const ridge_work *work, int index)
 {
@@ -317,7 +337,7 @@ static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
     const ridge_fit *fit = find_fit(e, machine, call);
     if (fit) {
         e->basis = fit;
-        ridge__form_input in = {machine, call, fit, resident};
+        ridge__form_input in = {machine, call, fit, resident, NULL};
         run_form(e, &in);
         /* The kernel itself cannot be faster than what the floor says it must do. */
         e->body_s = ridge__max(e->body_s, e->floor_s);

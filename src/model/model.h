@@ -4,6 +4,7 @@
  *   estimate.c   floor, upper, bound, interval, warnings; picks the form
  *   tile.c       matrix products: tiles, split-K, waves, L2 feed, power
  *   attention.c  prefill and decode
+ *   working.c    the formulas behind a time, for --explain
  *   stream.c     bytes moved once: elementwise, norms, reductions, copies, custom
  *
  * A form fills launch_s, latency_s, body_s, plan and terms; estimate.c does the rest.
@@ -16,12 +17,40 @@
 
 #include <ridge.h>
 
+/*
+ * How a form came to its time, for people who follow it by hand: each row has a formula in
+ * {names} of rows above it, constants of the fit, or symbols of the operation.  A formula
+ * without names says in words what was counted; a row without one only gives a value.
+ */
+typedef struct ridge__working_row {
+    const char *name, *formula;
+    double value;
+    ridge_unit unit;
+} ridge__working_row;
+#define RIDGE__WORKING_MAX 56
+typedef struct ridge__working {
+    ridge__working_row row[RIDGE__WORKING_MAX];
+    size_t count;
+} ridge__working;
+
+/* Silently full beyond RIDGE__WORKING_MAX; returns the value. */
+double ridge__working_add(ridge__working *out, const char *name, const char *formula,
+                          double value, ridge_unit unit);
+/* What a {name} in the formula of row `at` stands for; unknown where nothing has it. */
+double ridge__working_value(const ridge__working *working, size_t at,
+                            const ridge_estimate *estimate, const ridge_call *call,
+                            const char *name, size_t size);
+/* The working behind an estimate with a basis, made for this machine and call. */
+void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate,
+                             const ridge_machine *machine, const ridge_call *call);
+
 /* What every form gets.  All const but the estimate, whose floor part is filled. */
 typedef struct ridge__form_input {
     const ridge_machine *machine;
     const ridge_call *call;
-    const ridge_fit *fit; /* never NULL */
-    bool resident;        /* warm and the working set fits in L2 */
+    const ridge_fit *fit;    /* never NULL */
+    bool resident;           /* warm and the working set fits in L2 */
+    ridge__working *working; /* NULL: not asked for */
 } ridge__form_input;
 
 /* The fit list that an attention call reads: RIDGE_FIT_DECODE or RIDGE_FIT_PREFILL. */

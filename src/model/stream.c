@@ -116,6 +116,93 @@ static double inner_time(ridge_estimate *e, const ridge__form_input *in)
     return time;
 }
 
+/* ---- Working ------------------------------------------------------------------------- */
+
+/* The rate of the bytes, as reachable_rate() and memory_time() find it. */
+static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
+{
+    ridge__working *w = in->working;
+    const ridge_machine *machine = in->machine;
+    double share = constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
+    double held = constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
+    double rows, ctas, rate = reachable_rate(e, in);
+    ridge__working_add(w, "dram_share", NULL, share, RIDGE_UNIT_NONE);
+    if (in->resident || !(held > 0)) {
+        ridge__working_add(w, "rate", "{B}*{dram_share}", rate, RIDGE_UNIT_BYTES_PER_S);
+    } else {
+        ridge__working_add(w, "gain", "max(1, {l2_gain})",
+                           ridge__max(1, constant(in, RIDGE_STREAM_L2_GAIN_C, 1)),
+                           RIDGE_UNIT_NONE);
+        ridge__working_add(w, "miss", "1/(1 + ({l2_hold}*{L2 size}/{D})^3)",
+                           ridge__cache_miss(e->work.bytes, held, MISS_POWER),
+                           RIDGE_UNIT_NONE);
+        ridge__working_add(w, "rate", "{B}*{dram_share}/({miss} + (1 - {miss})/{gain})",
+                           rate, RIDGE_UNIT_BYTES_PER_S);
+    }
+    find_ctas(&rows, &ctas, in);
+    double pull = constant(in, RIDGE_STREAM_CTA_PULL_C, 0);
+    if (ridge_known(ctas) && pull > 0) {
+        double elements = in->call->arg[RIDGE_STREAM_ELEMENTS];
+        double all = ctas * pull * (e->work.bytes / elements / PULL_WIDTH) *
+                     machine->dram.value / machine->units.value;
+        bool by_row = constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0;
+        ridge__working_add(w, "dram", NULL, machine->dram.value, RIDGE_UNIT_BYTES_PER_S);
+        ridge__working_add(w, "elements", NULL, elements, RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "ctas",
+                           by_row ? "one for each row" : "ceil({elements}/2048)", ctas,
+                           RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "pull",
+                           "{ctas}*{cta_pull}*({dram}/{units})*({D}/{elements}/4)", all,
+                           RIDGE_UNIT_BYTES_PER_S);
+        rate = ridge__working_add(w, "rate", "min({rate}, {pull})", ridge__min(rate, all),
+                                  RIDGE_UNIT_BYTES_PER_S);
+    }
+    double time =
+        ridge__working_add(w, "bytes", "{D}/{rate}", e->work.bytes / rate, RIDGE_UNIT_S);
+    double row_time = constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
+    if (row_time > 0 && ridge_known(rows)) {
+        double scheduling = rows * row_time / machine->units.value;
+        ridge__working_add(w, "rows", NULL, rows, RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "scheduling", "{rows}*{row_time}/{units}", scheduling,
+                           RIDGE_UNIT_S);
+        ridge__working_add(w, "memory", "({bytes}^3 + {scheduling}^3)^(1/3)",
+                           norm3(time, scheduling), RIDGE_UNIT_S);
+    } else {
+        ridge__working_add(w, "memory", NULL, time, RIDGE_UNIT_S);
+    }
+}
+
+static void show_work(const ridge_estimate *e, const ridge__form_input *in, double memory,
+                      double compute, double inner)
+{
+    ridge__working *w = in->working;
+    const ridge_machine *machine = in->machine;
+    bool special = e->work.special > 0;
+    ridge__working_add(w, "memory", NULL, 0, RIDGE_UNIT_S);
+    if (e->work.bytes > 0)
+        show_memory(e, in);
+    if (inner > 0) {
+        ridge__working_add(w, "L2 bytes", NULL, e->work.l2_bytes, RIDGE_UNIT_BYTES);
+        ridge__working_add(w, "L2 rate", NULL, machine->l2.value, RIDGE_UNIT_BYTES_PER_S);
+        ridge__working_add(w, "memory", "max({memory}, {L2 bytes}/{L2 rate})", memory,
+                           RIDGE_UNIT_S);
+    }
+    ridge__working_add(w, "compute_share", NULL,
+                       constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1), RIDGE_UNIT_NONE);
+    ridge__working_add(w, "X", NULL, e->work.special, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "clock", NULL, machine->clock_vector_hz, RIDGE_UNIT_HZ);
+    const char *formula = e->work.flop > 0 ? special ? "max({F}/({P}*{compute_share}), "
+                                                       "{X}/(16*{clock}*{units}))"
+                                                     : "{F}/({P}*{compute_share})"
+                          : special        ? "{X}/(16*{clock}*{units})"
+                                           : NULL;
+    ridge__working_add(w, "compute", formula, compute, RIDGE_UNIT_S);
+    ridge__working_add(w, "fixed", NULL, constant(in, RIDGE_STREAM_FIXED_C, 0),
+                       RIDGE_UNIT_S);
+    ridge__working_add(w, "body", "{fixed} + ({memory}^3 + {compute}^3)^(1/3)", e->body_s,
+                       RIDGE_UNIT_S);
+}
+
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
 {
     const double *c = in->fit->c;
@@ -124,9 +211,11 @@ void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
                                      c[RIDGE_STREAM_LAUNCH_EAGER_C]);
     double fixed = constant(in, RIDGE_STREAM_FIXED_C, 0);
     e->latency_s = e->launch_s + fixed;
-    double memory = ridge__max(memory_time(e, in), inner_time(e, in));
+    double inner = inner_time(e, in), memory = ridge__max(memory_time(e, in), inner);
     double compute = compute_time(e, in);
     e->body_s = fixed + norm3(memory, compute);
+    if (in->working)
+        show_work(e, in, memory, compute, inner);
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, e->launch_s);
     ridge__estimate_term(e, "prologue and drain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,

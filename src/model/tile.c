@@ -71,7 +71,7 @@ static const double POWER_REMARK = 0.05;
 typedef struct cost {
     double m, n, k, batch;
     double element[3]; /* bytes of an element of a, b, c */
-    double units;
+    double units, clock;
     double flop_s;        /* per FLOP, at the reachable rate */
     double feed_s;        /* per operand byte pulled from L2 */
     double store_s;       /* per output byte */
@@ -312,6 +312,7 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in)
               .k = arg[RIDGE_GEMM_K],
               .batch = arg[RIDGE_GEMM_BATCH],
               .units = machine->units.value,
+              .clock = clock,
               .smoothing = constant[RIDGE_TILE_WAVE_SMOOTHING]};
     for (size_t i = 0; i < RIDGE__COUNT(c.element); i++)
         c.element[i] = ridge__call_element_bytes(in->call, i);
@@ -392,6 +393,115 @@ static double or_else(double value, double otherwise)
     return ridge_known(value) ? value : otherwise;
 }
 
+/* ---- Working ------------------------------------------------------------------------- */
+
+/* Bytes that DRAM serves, and their time. */
+static void show_dram(const ridge_estimate *e, const ridge__form_input *in, const cost *c)
+{
+    ridge__working *w = in->working;
+    const double *constant = in->fit->c;
+    double bytes[3] = {c->m * c->k * c->element[0], c->k * c->n * c->element[1],
+                       c->m * c->n * c->element[2]};
+    double held = constant[RIDGE_TILE_L2_HOLD] * in->machine->l2_capacity.value;
+    const char *miss = "1/(1 + ({l2_hold}*{L2 size}/{D})^6)";
+    const char *miss_one = "1/(1 + ({l2_hold}*{L2 size}*{batch}/{D})^6)";
+    const char *unheld = "L2 is unknown and holds nothing";
+    bool known = ridge_known(held);
+    ridge__working_add(w, "A", "{m}*{k}*{sa}", bytes[0], RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "W", "{k}*{n}*{sb}", bytes[1], RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "C", "{m}*{n}*{sc}", bytes[2], RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "miss", known ? miss : unheld,
+                       ridge__cache_miss(e->work.bytes, held, MISS_POWER),
+                       RIDGE_UNIT_NONE);
+    const char *moved = "{batch}*({W} + {miss}*({A} + {store_weight}*{C}))";
+    if (c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
+        double one = ridge__cache_miss(e->work.bytes / c->batch, held, MISS_POWER);
+        ridge__working_add(w, "miss1", known ? miss_one : unheld, one, RIDGE_UNIT_NONE);
+        moved = "max({W} + {miss1}*({A} + {store_weight}*{C}), "
+                "{batch}*{miss}*({A} + {W} + {store_weight}*{C}))";
+    }
+    ridge__working_add(w, "moved", moved, c->dram_bytes, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "dram", "{moved}/({B}*{dram_share})", c->dram_s, RIDGE_UNIT_S);
+}
+
+/* The grid of the tile that was taken. */
+static void show_grid(ridge__working *w, const cost *c, const choice *t, double y,
+                      double derate)
+{
+    ridge__working_add(w, "tile_m", NULL, t->tile_m, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "tile_n", NULL, t->tile_n, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "split", NULL, t->split, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "step", NULL, c->step, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "y", "{F}/({P}*{mma_share}*0.3e-3)", y, RIDGE_UNIT_NONE);
+    ridge__working_add(w, "derate", "{power_derate}*{y}/(1 + {y})", derate,
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "ctas", "ceil({m}/{tile_m})*ceil({n}/{tile_n})*{batch}*{split}",
+                       t->blocks, RIDGE_UNIT_COUNT);
+    double quotient = t->blocks / c->units;
+    ridge__working_add(w, "w", "{ctas}/{units}", quotient, RIDGE_UNIT_NONE);
+    ridge__working_add(w, "waves",
+                       c->smoothing > 0 ? "{wave_smoothing}*max(1, {w}) + "
+                                          "(1 - {wave_smoothing})*ceil({w})"
+                                        : "ceil({w})",
+                       wave_count(quotient, c->smoothing), RIDGE_UNIT_NONE);
+    ridge__working_add(w, "depth", "ceil({k}/({split}*{step}))*{step}",
+                       split_depth(c, t->split), RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "small", "(1 + 8/{tile_m} + 8/{tile_n})/(1 + 8/256 + 8/128)",
+                       TILE_FLOP(t->tile_m, t->tile_n) / (2 * t->tile_m * t->tile_n),
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "pipe",
+                       "{waves}*2*{tile_m}*{tile_n}*{depth}*{small}*{units}/"
+                       "({P}*{mma_share}*(1 - {derate}))",
+                       t->mma_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "l2 feed",
+                       "{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/"
+                       "({feed}*{clock})",
+                       t->feed_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "store", "{waves}*{tile_m}*{tile_n}*{sc}/({epilogue}*{clock})",
+                       t->store_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "grid", "max({pipe}, {l2 feed}) + {store}",
+                       (t->mma_s > t->feed_s ? t->mma_s : t->feed_s) + t->store_s,
+                       RIDGE_UNIT_S);
+    if (t->split > 1)
+        ridge__working_add(w, "reduction",
+                           "{split_fixed} + "
+                           "8*{split}*{batch}*{m}*{n}/(30*{clock}*{units})",
+                           t->reduce_s, RIDGE_UNIT_S);
+    else
+        ridge__working_add(w, "reduction", NULL, 0, RIDGE_UNIT_S);
+}
+
+static void show_work(const ridge_estimate *e, const ridge__form_input *in, const cost *c,
+                      const choice *t, double fixed_s, double quantise_s)
+{
+    ridge__working *w = in->working;
+    const double *constant = in->fit->c;
+    double y = e->work.flop /
+               (e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE] * POWER_RAMP_S);
+    ridge__working_add(w, "clock", NULL, c->clock, RIDGE_UNIT_HZ);
+    show_grid(w, c, t, y, constant[RIDGE_TILE_POWER_DERATE] * y / (1 + y));
+    ridge__working_add(w, "dram", NULL, 0, RIDGE_UNIT_S);
+    if (!in->resident)
+        show_dram(e, in, c);
+    bool quantised = quantise_s > 0;
+    ridge__working_add(w, "quantise",
+                       !quantised     ? NULL
+                       : c->batch > 1 ? "{batch}*{m}*{k}*(2 + {sa})/{quant_rate_batched}"
+                                      : "{m}*{k}*(2 + {sa})/{quant_rate}",
+                       quantise_s, RIDGE_UNIT_S);
+    bool own = c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED]);
+    bool pass = c->batch <= 1 && ridge_known(constant[RIDGE_TILE_QUANT_FIXED]);
+    ridge__working_add(w, "prologue",
+                       own    ? "{fixed_batched}"
+                       : pass ? "{fixed} + {quant_fixed}"
+                              : "{fixed}",
+                       fixed_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "body",
+                       "{prologue} + ({grid}^4 + {dram}^4)^(1/4) + {reduction} + "
+                       "{quantise}",
+                       e->body_s, RIDGE_UNIT_S);
+}
+
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
 {
     const double *constant = in->fit->c;
@@ -416,9 +526,12 @@ void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
     e->launch_s = ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH],
                                      constant[RIDGE_TILE_LAUNCH_STREAM], eager_s);
     e->latency_s = e->launch_s + fixed_s;
-    e->body_s = fixed_s + t.time_s + quantise_time(e, &c, constant);
+    double quantise_s = quantise_time(e, &c, constant);
+    e->body_s = fixed_s + t.time_s + quantise_s;
     add_terms(e, &c, &t, fixed_s);
     fill_plan(e, &c, &t);
+    if (in->working)
+        show_work(e, in, &c, &t, fixed_s, quantise_s);
     bool short_k = c.k * c.element[0] < SHORT_STEPS * STEP_BYTES;
     if (short_k && t.mma_s >= c.dram_s && t.mma_s >= e->latency_s)
         e->warnings |= RIDGE_WARNING_SHORT_K;

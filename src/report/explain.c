@@ -1,5 +1,6 @@
 /* --explain: each formula with its numbers, and where every figure comes from. */
 #include "machine/machine.h"
+#include "model/model.h"
 #include "op/op.h"
 #include "report/page.h"
 
@@ -79,38 +80,61 @@ static void put_floor(ridge__str *out, const ridge_result *result,
         ridge__row_format(out, "not counted", "%s", op->not_counted);
 }
 
-/* How the terms of a form make the body; the documents of the forms say why. */
-static const char *const bodies[] = {
-    [RIDGE_FORM_STREAM] =
-        "body = fixed + cbrt(memory^3 + compute^3); memory = cbrt(dram^3 + rows^3)",
-    [RIDGE_FORM_TILE] = "body = fixed + sqrt(sqrt((max(matrix pipe, l2 feed) + "
-                        "epilogue)^4 + dram^4)) + reduction + quantise",
-    [RIDGE_FORM_ATTENTION] = "body = fixed + append + merge + (loop^p + stream^p)^(1/p)",
-    [RIDGE_FORM_CUSTOM] = "body = fixed + cbrt(memory^3 + compute^3)",
-};
+/* Row i: its formula with names, the same with numbers, and its value. */
+static void put_row(ridge__str *out, const ridge_result *result,
+                    const ridge__working *working, size_t i)
+{
+    const ridge__working_row *row = &working->row[i];
+    /* A count or a ratio is used again below: all its digits. */
+    bool plain = row->unit == RIDGE_UNIT_COUNT || row->unit == RIDGE_UNIT_NONE;
+    const char *value =
+        plain ? RIDGE__EXACT(row->value) : RIDGE__Q(row->value, row->unit);
+    if (!strchr(row->formula, '{')) {
+        ridge__row_format(out, row->name, "= %s, %s", value, row->formula);
+        return;
+    }
+    ridge__str names, numbers;
+    ridge__str_init(&names, 0, NULL);
+    ridge__str_init(&numbers, 0, NULL);
+    for (const char *p = row->formula; *p; p++) {
+        if (*p != '{') {
+            ridge__str_add(&names, p, 1);
+            ridge__str_add(&numbers, p, 1);
+            continue;
+        }
+        size_t size = strcspn(++p, "}");
+        ridge__str_add(&names, p, size);
+        double number =
+            ridge__working_value(working, i, result->estimate, result->call, p, size);
+        ridge__str_text(&numbers, RIDGE__EXACT(number));
+        p += size;
+    }
+    ridge__row_format(out, row->name, "= %s", ridge__str_data(&names));
+    ridge__row_format(out, "", "= %s", ridge__str_data(&numbers));
+    ridge__row_format(out, "", "= %s", value);
+    out->failed = out->failed || names.failed || numbers.failed;
+    ridge__str_clear(&names);
+    ridge__str_clear(&numbers);
+}
 
 static void put_expected(ridge__str *out, const ridge_result *result,
                          const ridge_style *style)
 {
     const ridge_estimate *e = result->estimate;
+    ridge__working working;
     if (!e->basis)
         return;
     ridge__heading(out, style, "How the expected time is made");
-    ridge__wrap(out, 0, 2, "each term: time = demand / (stated rate x reachable share)");
-    for (size_t i = 0; i < e->term_count; i++) {
-        const ridge_term *t = &e->term[i];
-        char text[256];
-        if (ridge_known(t->demand) && ridge_known(t->ceiling) && ridge_known(t->share))
-            snprintf(text, sizeof text, "= %s / (%s x %s) = %s", RIDGE__EXACT(t->demand),
-                     RIDGE__EXACT(t->ceiling), RIDGE__EXACT(t->share),
-                     RIDGE__S(t->time_s));
-        else
-            snprintf(text, sizeof text, "= %s", RIDGE__S(t->time_s));
-        ridge__str_format(out, "  %-20s ", t->name);
-        ridge__wrap(out, 23, 23, text);
+    ridge__estimate_working(&working, e, result->machine, result->call);
+    double body_s = 0;
+    for (size_t i = 0; i < working.count; i++) {
+        if (working.row[i].formula)
+            put_row(out, result, &working, i);
+        body_s = working.row[i].value; /* the body is the last */
     }
-    ridge__wrap(out, 0, 2, bodies[result->call->op->form]);
-    ridge__wrap(out, 0, 2, "and never below the floor");
+    if (body_s < e->body_s)
+        ridge__row_format(out, "", "raised to the floor, which no run beats: %s",
+                          RIDGE__S(e->body_s));
     ridge__row_format(out, "expected", "= launch + body = %s + %s = %s",
                       RIDGE__S(e->launch_s), RIDGE__S(e->body_s),
                       RIDGE__S(e->expected_s));

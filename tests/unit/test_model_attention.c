@@ -58,7 +58,7 @@ static ridge_estimate estimate(const ridge_machine *machine, const ridge_fit *fi
 {
     ridge_estimate e = {.peak_flop_per_s = 1280e12};
     assert_int_equal(ridge_op_count(&e.work, call, NULL), RIDGE_OK);
-    ridge__form_input in = {machine, call, fit, false};
+    ridge__form_input in = {machine, call, fit, false, NULL};
     ridge__form_attention(&e, &in);
     return e;
 }

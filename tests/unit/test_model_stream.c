@@ -52,7 +52,7 @@ static ridge_estimate estimate(const ridge_machine *machine, const ridge_fit *fi
                         .bandwidth_bytes_per_s =
                             resident ? machine->l2.value : machine->dram.value};
     assert_int_equal(ridge_op_count(&e.work, call, NULL), RIDGE_OK);
-    ridge__form_input in = {machine, call, fit, resident};
+    ridge__form_input in = {machine, call, fit, resident, NULL};
     ridge__form_stream(&e, &in);
     return e;
 }

@@ -38,7 +38,7 @@ static ridge_estimate run(const ridge_machine *machine, const ridge_fit *fit,
                         .peak_flop_per_s = 1e12,
                         .bandwidth_bytes_per_s = machine->dram.value};
     assert_int_equal(ridge_op_count(&e.work, &call, NULL), RIDGE_OK);
-    ridge__form_input in = {machine, &call, fit, false};
+    ridge__form_input in = {machine, &call, fit, false, NULL};
     ridge__form_tile(&e, &in);
     return e;
 }

@@ -1,0 +1,195 @@
+/*
+ * The working that --explain prints: each formula, with its names replaced by the values
+ * shown, comes to the value shown, and the last to the body of the estimate.
+ */
+#include "model_calls.h"
+
+#include "base/base.h"
+
+/* A formula of + - * / ^ ( ) , numbers, {names}, ceil, min and max. */
+typedef struct formula {
+    const char *at;
+    const ridge__working *working;
+    size_t row;
+    const ridge_estimate *estimate;
+    const ridge_call *call;
+} formula;
+
+static double sum(formula *f);
+
+static void take(formula *f, char what)
+{
+    assert_int_equal(*f->at, what);
+    f->at++;
+}
+
+static bool starts(formula *f, const char *word)
+{
+    size_t size = strlen(word);
+    if (strncmp(f->at, word, size) != 0)
+        return false;
+    f->at += size;
+    return true;
+}
+
+static double atom(formula *f)
+{
+    double value = RIDGE_UNKNOWN;
+    f->at += strspn(f->at, " ");
+    if (starts(f, "ceil(")) {
+        value = ceil(sum(f) * (1 - 1e-12));
+        take(f, ')');
+    } else if (strncmp(f->at, "max(", 4) == 0 || strncmp(f->at, "min(", 4) == 0) {
+        bool most = f->at[1] == 'a';
+        f->at += 4;
+        double first = sum(f);
+        take(f, ',');
+        double second = sum(f);
+        take(f, ')');
+        value = (first > second) == most ? first : second;
+    } else if (starts(f, "(")) {
+        value = sum(f);
+        take(f, ')');
+    } else if (starts(f, "{")) {
+        size_t size = strcspn(f->at, "}");
+        value =
+            ridge__working_value(f->working, f->row, f->estimate, f->call, f->at, size);
+        if (!ridge_known(value))
+            fail_msg("{%.*s} is unknown", (int)size, f->at);
+        f->at += size + 1;
+    } else {
+        assert_int_equal(ridge__number_parse(&value, f->at, &f->at), RIDGE_OK);
+    }
+    f->at += strspn(f->at, " ");
+    return value;
+}
+
+static double power(formula *f)
+{
+    double value = atom(f);
+    if (!starts(f, "^"))
+        return value;
+    return pow(value, atom(f));
+}
+
+static double product(formula *f)
+{
+    double value = power(f);
+    while (*f->at == '*' || *f->at == '/') {
+        bool times = *f->at++ == '*';
+        double by = power(f);
+        value = times ? value * by : value / by;
+    }
+    return value;
+}
+
+static double sum(formula *f)
+{
+    double value = product(f);
+    while (*f->at == '+' || *f->at == '-') {
+        double sign = *f->at++ == '+' ? 1 : -1;
+        value += sign * product(f);
+    }
+    return value;
+}
+
+/* Redoes every row; `last` is what the last one comes to. */
+static void check(const model_machine *m, const char *words)
+{
+    ridge_call call = model_call(words);
+    ridge_estimate e;
+    ridge__working working;
+    assert_int_equal(ridge_estimate_call(&e, m->machine, &call, NULL), RIDGE_OK);
+    ridge__estimate_working(&working, &e, m->machine, &call);
+    if (!(working.count > 8 && working.count < RIDGE__WORKING_MAX))
+        fail_msg("%s: %zu rows of working", words, working.count);
+    for (size_t i = 0; i < working.count; i++) {
+        const ridge__working_row *row = &working.row[i];
+        if (!row->formula || !strchr(row->formula, '{'))
+            continue;
+        formula f = {row->formula, &working, i, &e, &call};
+        double value = sum(&f);
+        assert_int_equal(*f.at, '\0');
+        if (fabs(value - row->value) > 1e-9 * fabs(row->value))
+            fail_msg("%s: %s = %s is %.12g, shown is %.12g", words, row->name,
+                     row->formula, value, row->value);
+    }
+    const ridge__working_row *last = &working.row[working.count - 1];
+    assert_string_equal(last->name, "body");
+    assert_close(ridge__max(last->value, e.floor_s), e.body_s, 1e-12);
+}
+
+static const char *const products[] = {
+    "gemm m=4096 n=4096 k=4096 dtype=bf16",
+    "gemm m=1 n=1 k=1 dtype=bf16",
+    "gemm m=16 n=7168 k=16384 dtype=bf16",
+    "gemm m=100 n=1000 k=777 batch=9 dtype=bf16",
+    "gemm m=512 n=512 k=512 batch=2 dtype=fp8",
+    "gemm m=300 n=4096 k=4096 dtype=fp8",
+    "gemm m=300 n=4096 k=4096 dtype=int8_wo",
+    "gemm m=300 n=4096 k=4096 dtype=fp32",
+};
+static const char *const attentions[] = {
+    "attention batch=2 q_len=4096 kv_len=4096 heads_q=32 heads_kv=8 head_dim=128 causal=1 "
+    "dtype=bf16",
+    "attention batch=1 q_len=300 kv_len=5000 heads_q=32 heads_kv=32 head_dim=72 causal=0 "
+    "dtype=bf16",
+    "attention batch=1 q_len=2000 kv_len=2000 heads_q=8 heads_kv=1 head_dim=256 causal=1 "
+    "window=512 dtype=bf16 kv_dtype=fp8",
+    "attention batch=8 q_len=1 kv_len=8192 heads_q=64 heads_kv=8 head_dim=128 dtype=bf16",
+    "attention batch=1 q_len=1 kv_len=100000 heads_q=64 heads_kv=8 head_dim=96 dtype=bf16",
+    "attention batch=256 q_len=4 kv_len=700 heads_q=8 heads_kv=8 head_dim=128 "
+    "window=128 dtype=bf16 kv_dtype=fp8",
+};
+static const char *const streams[] = {
+    "rmsnorm rows=4096 cols=4096 dtype=bf16",
+    "add rows=8192 cols=8192 dtype=bf16",
+    "softmax rows=100 cols=1000 dtype=fp32",
+    "copy elements=1000 dtype=fp16",
+    "custom flop=1e12 bytes=1e9 l2_bytes=5e10 dtype=bf16",
+    "custom flop=0 bytes=1e6 dtype=bf16",
+};
+
+static void on_all_machines(const char *const *words, size_t count)
+{
+    static const char *const ids[] = {"h100-sxm", "a100-pcie-80", "l40s",
+                                      "b200-hgx", "mi300x",       "rtx4090"};
+    static const char *const warm[] = {"warm=1", NULL};
+    for (size_t i = 0; i < RIDGE__COUNT(ids); i++) {
+        for (int pass = 0; pass < 2; pass++) {
+            model_machine m = model_machine_of(ids[i], pass ? warm : NULL);
+            for (size_t j = 0; j < count; j++)
+                if (!(i == 1 && strstr(words[j], " dtype=fp8"))) /* no such pipe */
+                    check(&m, words[j]);
+            model_machine_clear(&m);
+        }
+    }
+}
+
+static void products_come_out(void **state)
+{
+    (void)state;
+    on_all_machines(products, RIDGE__COUNT(products));
+}
+
+static void attentions_come_out(void **state)
+{
+    (void)state;
+    on_all_machines(attentions, RIDGE__COUNT(attentions));
+}
+
+static void streams_come_out(void **state)
+{
+    (void)state;
+    on_all_machines(streams, RIDGE__COUNT(streams));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_come_out),
+        cmocka_unit_test(attentions_come_out),
+        cmocka_unit_test(streams_come_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
