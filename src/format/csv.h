@@ -18,6 +18,8 @@ RIDGE_MUST_CHECK ridge_status ridge__input_open(ridge__input **out, const char *
 RIDGE_MUST_CHECK ridge_status ridge__input_read(ridge__input *in, char *buf, size_t size,
                                                 size_t *got, ridge_error *err);
 const char *ridge__input_name(const ridge__input *in);
+/* The name of what a path opens: itself, or "standard input" for NULL and "-". */
+const char *ridge__input_title(const char *path);
 void ridge__input_close(ridge__input *in);
 
 /*

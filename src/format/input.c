@@ -23,6 +23,11 @@ static bool is_stdin(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
+const char *ridge__input_title(const char *path)
+{
+    return is_stdin(path) ? "standard input" : path;
+}
+
 static ridge_status open_stream(ridge__input *in, const char *path, ridge_error *err)
 {
     /* A duplicate, so that closing the stream leaves standard input open. */
@@ -41,7 +46,7 @@ static ridge_status open_stream(ridge__input *in, const char *path, ridge_error 
 ridge_status ridge__input_open(ridge__input **out, const char *path, ridge_error *err)
 {
     ridge_status status = RIDGE_OK;
-    const char *name = is_stdin(path) ? "standard input" : path;
+    const char *name = ridge__input_title(path);
     size_t size = strlen(name) + 1;
     ridge__input *in = calloc(1, sizeof *in);
     if (!in || !(in->name = malloc(size))) {

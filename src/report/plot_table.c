@@ -7,7 +7,7 @@
 
 typedef struct plotter {
     ridge_chart *chart;
-    const char *path;
+    const char *name; /* of the table */
     const ridge_predict_options *options;
     ridge__columns columns;
     ridge__predictor predictor;
@@ -101,31 +101,19 @@ static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_err
                                     err);
 }
 
-/* The table is the place; a parameter that was it becomes part of the sentence. */
-static void place(ridge_error *err, const char *path, uint64_t line)
+/* Rows after the header, from line `line` on.  A bad one is counted; a full chart or memory ends it. */
+static ridge_status add_rows(plotter *p, const char *data, size_t size, uint64_t line,
+                             ridge_error *err)
 {
-    const ridge_error inner = *err;
-    if (inner.where[0])
-        snprintf(err->message, sizeof err->message, "%.150s: %.340s", inner.where,
-                 inner.message);
-    err->where[0] = '\0';
-    ridge__error_at(err, path, line);
-}
-
-/* Rows after the header.  A bad one is counted; a full chart or memory ends it. */
-static ridge_status add_rows(plotter *p, const char *data, size_t size, ridge_error *err)
-{
-    uint64_t line = 1;
     while (size > 0) {
         ridge_error row_err = {.status = RIDGE_OK};
         size_t span = ridge__csv_row_span(data, size);
         if (span == 0) /* the last row, without a line end */
             span = size;
-        line++;
-        if (span > strspn(data, "\r\n")) {
+        if (!ridge__table_blank(data, span)) {
             p->summary.rows++;
             ridge_status status = add_row(p, data, span, &row_err);
-            place(&row_err, p->path, line);
+            ridge__table_place(&row_err, p->name, line);
             if (status == RIDGE_NOMEM || status == RIDGE_LIMIT) {
                 if (err)
                     *err = row_err;
@@ -134,6 +122,7 @@ static ridge_status add_rows(plotter *p, const char *data, size_t size, ridge_er
             if (status && p->summary.failed++ == 0)
                 p->summary.first = row_err;
         }
+        line += ridge__table_lines(data, span);
         data += span;
         size -= span;
     }
@@ -155,11 +144,32 @@ static ridge_status read_all(ridge__str *out, const char *path, ridge_error *err
         status = ridge__input_read(input, block, sizeof block, &got, err);
         if (!status)
             ridge__str_add(out, block, got);
-    } while (!status && got > 0);
+    } while (!status && got > 0 && ridge__str_ok(out));
     ridge__input_close(input);
-    if (!status && !ridge__str_ok(out))
-        status = ridge__error_set(err, RIDGE_LIMIT, "the file is larger than %d MiB",
-                                  RIDGE_LIMIT_TEXT_BYTES >> 20);
+    if (!status && out->too_large)
+        return ridge__error_set(err, RIDGE_LIMIT, "the file is larger than %d MiB",
+                                RIDGE_LIMIT_TEXT_BYTES >> 20);
+    return status ? status : ridge__str_check(out, "", err);
+}
+
+/* Columns of the first row; *span receives its length. */
+static ridge_status read_header(plotter *p, size_t *span, const char *data, size_t size,
+                                ridge__arena *arena, ridge_error *err)
+{
+    ridge__csv_row *header = NULL;
+    ridge_status status = ridge__csv_row_new(&header, NULL, err);
+    *span = ridge__csv_row_span(data, size);
+    if (*span == 0)
+        *span = size;
+    if (!status)
+        status = ridge__csv_row_parse(header, data, *span, err);
+    if (!status)
+        status = ridge__columns_read(&p->columns, header, p->options, arena, err);
+    if (!status)
+        find_time(p, header);
+    ridge__csv_row_free(header);
+    if (status && err)
+        ridge__table_place(err, p->name, 1);
     return status;
 }
 
@@ -168,8 +178,7 @@ ridge_status ridge_chart_add_table(ridge_chart *chart, const char *path,
                                    ridge_predict_summary *summary, ridge_error *err)
 {
     ridge_status status;
-    plotter p = {.chart = chart, .path = path, .options = options};
-    ridge__csv_row *header = NULL;
+    plotter p = {.chart = chart, .name = ridge__input_title(path), .options = options};
     ridge__machines machines;
     ridge__arena arena;
     ridge__str text;
@@ -178,24 +187,21 @@ ridge_status ridge_chart_add_table(ridge_chart *chart, const char *path,
     ridge__str_init(&text, 0, NULL);
     RIDGE__TRY(read_all(&text, path, err));
     const char *data = ridge__str_data(&text);
-    size_t span = ridge__csv_row_span(data, text.size);
-    span = span ? span : text.size;
-    RIDGE__TRY(ridge__csv_row_new(&header, NULL, err));
+    size_t mark = ridge__table_mark(data, text.size), span;
+    RIDGE__TRY(read_header(&p, &span, data + mark, text.size - mark, &arena, err));
+    span += mark;
     RIDGE__TRY(ridge__csv_row_new(&p.predictor.row, NULL, err));
-    RIDGE__TRY(ridge__csv_row_parse(header, data, span, err));
-    RIDGE__TRY(ridge__columns_read(&p.columns, header, options, &arena, err));
-    find_time(&p, header);
     p.predictor.options = options;
     p.predictor.columns = &p.columns;
     p.predictor.machines = &machines;
-    RIDGE__TRY(add_rows(&p, data + span, text.size - span, err));
+    RIDGE__TRY(add_rows(&p, data + span, text.size - span,
+                        1 + ridge__table_lines(data, span), err));
     *dtypes = p.dtypes;
     *summary = p.summary;
 out:
     if (status)
-        ridge__error_at(err, path, 0);
+        ridge__error_at(err, p.name, 0);
     ridge__csv_row_free(p.predictor.row);
-    ridge__csv_row_free(header);
     ridge__str_clear(&text);
     ridge__arena_clear(&arena);
     ridge__machines_clear(&machines);

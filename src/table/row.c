@@ -1,8 +1,47 @@
 #include "table/table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char ridge__prediction_header[] = ",floor_us,expected_us,low_us,high_us,bound";
+
+void ridge__table_place(ridge_error *err, const char *name, uint64_t line)
+{
+    if (err->where[0]) {
+        const ridge_error inner = *err;
+        snprintf(err->message, sizeof err->message, "%.150s: %.340s", inner.where,
+                 inner.message);
+    }
+    err->where[0] = '\0';
+    err->line = 0;
+    ridge__error_at(err, name, line);
+}
+
+size_t ridge__table_mark(const char *data, size_t size)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    return size >= sizeof mark && memcmp(data, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}
+
+uint64_t ridge__table_lines(const char *data, size_t size)
+{
+    uint64_t lines = 0;
+    const char *end = data + size;
+    while (data < end && (data = memchr(data, '\n', (size_t)(end - data)))) {
+        lines++;
+        data++;
+    }
+    return lines;
+}
+
+bool ridge__table_blank(const char *row, size_t size)
+{
+    size = ridge__csv_row_trim(row, size);
+    for (size_t i = 0; i < size; i++)
+        if (row[i] != ' ' && row[i] != '\t')
+            return false;
+    return true;
+}
 
 static bool is_last(const ridge__last *last, const char *text, size_t size)
 {

@@ -133,19 +133,6 @@ static bool take_block(stream *s, block *b)
 
 /* ---- Rows ---------------------------------------------------------------------------- */
 
-/* Sentences about the row on line `line` of the block name the table, not its parts. */
-static void place(ridge_error *err, const char *name, uint64_t line)
-{
-    if (err->where[0]) {
-        ridge_error inner = *err;
-        snprintf(err->message, sizeof err->message, "%.150s: %.340s", inner.where,
-                 inner.message);
-    }
-    err->where[0] = '\0';
-    err->line = 0;
-    ridge__error_at(err, name, line);
-}
-
 typedef struct row_text {
     const char *data;
     size_t span, size; /* with and without its line end */
@@ -178,25 +165,6 @@ static ridge_status check_row(const row_text *row, ridge_error *err)
     return RIDGE_OK;
 }
 
-static bool is_blank(const char *row, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (row[i] != ' ' && row[i] != '\t')
-            return false;
-    return true;
-}
-
-static uint64_t count_lines(const char *data, size_t size)
-{
-    uint64_t lines = 0;
-    const char *end = data + size;
-    while (data < end && (data = memchr(data, '\n', (size_t)(end - data)))) {
-        lines++;
-        data++;
-    }
-    return lines;
-}
-
 static ridge_status run_row(const stream *s, worker *w, const row_text *row)
 {
     block *b = &w->block;
@@ -204,7 +172,7 @@ static ridge_status run_row(const stream *s, worker *w, const row_text *row)
     if (status)
         return status;
     ridge__str_add(&b->out, row->data, row->size);
-    if (!is_blank(row->data, row->size)) {
+    if (!ridge__table_blank(row->data, row->size)) {
         ridge_estimate estimate;
         ridge_error *err = b->failed ? NULL : &b->first;
         status =
@@ -212,13 +180,13 @@ static ridge_status run_row(const stream *s, worker *w, const row_text *row)
         if (status == RIDGE_NOMEM)
             return ridge__error_set(&b->err, status, "out of memory");
         if (status && err)
-            place(err, s->name, b->lines + 1);
+            ridge__table_place(err, s->name, b->lines + 1);
         b->rows++;
         b->failed += status != RIDGE_OK;
         ridge__prediction_cells(&b->out, status ? NULL : &estimate);
     }
     ridge__str_add(&b->out, row->data + row->size, row->span - row->size);
-    b->lines += 1 + count_lines(row->data, row->size);
+    b->lines += 1 + ridge__table_lines(row->data, row->size);
     return RIDGE_OK;
 }
 
@@ -235,7 +203,7 @@ static void run_block(const stream *s, worker *w)
         status = ridge__error_set(&b->err, RIDGE_NOMEM, "out of memory");
     if (status) {
         b->status = status;
-        place(&b->err, s->name, b->lines + 1);
+        ridge__table_place(&b->err, s->name, b->lines + 1);
     }
 }
 
@@ -285,9 +253,8 @@ static ridge_status read_header(ridge__columns *columns, ridge__arena *arena,
                                 const ridge_predict_options *options, const char *data,
                                 size_t size, ridge_error *err)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* UTF-8 byte order mark */
-    size_t skip = size >= 3 && memcmp(data, mark, 3) == 0 ? 3 : 0;
-    if (is_blank(data + skip, size - skip))
+    size_t skip = ridge__table_mark(data, size);
+    if (ridge__table_blank(data + skip, size - skip))
         return ridge__error_set(err, RIDGE_SYNTAX,
                                 "no header; a line with the names of the columns is "
                                 "wanted");
@@ -314,13 +281,13 @@ static ridge_status take_header(stream *s, ridge__columns *columns, ridge__arena
     if (!status)
         status = read_header(columns, arena, options, row.data, row.size, &b->err);
     if (status) {
-        place(&b->err, s->name, 1);
+        ridge__table_place(&b->err, s->name, 1);
         return status;
     }
     ridge__str_add(&b->out, row.data, row.size);
     ridge__str_text(&b->out, ridge__prediction_header);
     ridge__str_add(&b->out, row.data + row.size, row.span - row.size);
-    b->lines = 1 + count_lines(row.data, row.size);
+    b->lines = 1 + ridge__table_lines(row.data, row.size);
     b->size -= row.span;
     memmove(b->data, b->data + row.span, b->size);
     return RIDGE_OK;

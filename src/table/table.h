@@ -78,6 +78,18 @@ void ridge__machines_clear(ridge__machines *machines);
 
 /* ---- row.c --------------------------------------------------------------------------- */
 
+/*
+ * Puts an error at line `line` (0: none) of the table `name`; what was its place before, a
+ * parameter or a machine file, becomes part of the sentence.
+ */
+void ridge__table_place(ridge_error *err, const char *name, uint64_t line);
+/* Bytes of a UTF-8 byte order mark at the start; 0 if there is none. */
+size_t ridge__table_mark(const char *data, size_t size);
+/* Line ends in `size` bytes: a quoted cell may hold some. */
+uint64_t ridge__table_lines(const char *data, size_t size);
+/* A row of blanks alone (and its line end), which is no row. */
+bool ridge__table_blank(const char *row, size_t size);
+
 /* A cell that rows repeat, and what it stood for. */
 typedef struct ridge__last {
     char text[64];

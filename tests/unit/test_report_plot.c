@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "chart/chart.h"
 #include "machine/machine.h"
+#include "scratch.h"
 #include "test.h"
 
 /* ---- Helpers ----------------------------------------------------------------------- */
@@ -221,6 +222,37 @@ static void test_figures(void **state)
     ridge_chart_free(chart);
 }
 
+/* The file's quirks are those of ridge_predict_run: a byte order mark, rows of several
+ * lines, blank ones, and a machine file that is itself wrong on some line. */
+static void test_tables_are_read_as_by_predict(void **state)
+{
+    (void)state;
+    static const char text[] = "\xef\xbb\xbfm,n,k,dtype,gpu,note\n"
+                               "64,64,64,bf16,,\"two\nlines\"\n"
+                               "  \n"
+                               "64,64,64,bf16,/no/such.yaml,x\n";
+    bench b;
+    scratch file;
+    uint32_t dtypes = 0;
+    ridge_predict_summary summary;
+    ridge_error err = {0};
+    set_up(&b, "h100-sxm");
+    scratch_write(&file, text, strlen(text));
+    const ridge_predict_options options = {
+        .op = "gemm", .catalog = b.catalog, .machine = b.machine};
+    if (ridge_chart_add_table(b.chart, file.path, &options, &dtypes, &summary, &err))
+        fail_msg("%s: %s", err.where, err.message);
+    assert_int_equal(b.chart->point_count, 1);
+    assert_int_equal(summary.rows, 2);
+    assert_int_equal(summary.failed, 1);
+    assert_int_equal(summary.first.line, 5);
+    assert_string_equal(summary.first.where, file.path);
+    assert_string_equal(summary.first.message,
+                        "/no/such.yaml: cannot open: No such file or directory");
+    unlink(file.path);
+    tear_down(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_points_of_an_estimate),
         cmocka_unit_test(test_work_without_flop_or_bytes),
         cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_tables_are_read_as_by_predict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
