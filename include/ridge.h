@@ -67,7 +67,7 @@ extern "C" {
 /* Version of the library that is running, as "0.1.0". */
 RIDGE_API const char *ridge_version(void);
 
-/* ---- Status and error --------------------------------------------------------------- */
+/* ---- Status and error -------------------------------------------------------------- */
 
 #define RIDGE_STATUS_MAP(X)                           \
     X(OK, 0, "success")                               \
@@ -100,7 +100,7 @@ typedef struct ridge_error {
 RIDGE_API const char *ridge_status_name(ridge_status status);
 RIDGE_API const char *ridge_status_text(ridge_status status);
 
-/* ---- Memory ------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------ */
 
 /*
  * Where memory comes from.  NULL in place of an allocator means malloc and free.
@@ -112,7 +112,7 @@ typedef struct ridge_allocator {
     void *ctx;
 } ridge_allocator;
 
-/* ---- Quantities --------------------------------------------------------------------- */
+/* ---- Quantities -------------------------------------------------------------------- */
 
 #define RIDGE_UNKNOWN ((double)NAN)
 static inline bool ridge_known(double x)
@@ -157,7 +157,7 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_quantity_parse(
 RIDGE_API size_t ridge_quantity_format(char *buf, size_t size, double value,
                                        ridge_unit unit);
 
-/* ---- Data types, pipes, levels ------------------------------------------------------ */
+/* ---- Data types, pipes, levels ----------------------------------------------------- */
 
 /*
  * X(NAME, "name", bytes of an activation element, of a weight element, output dtype,
@@ -212,7 +212,7 @@ RIDGE_API const char *ridge_dtype_name(ridge_dtype dtype);
 RIDGE_API const char *ridge_pipe_name(ridge_pipe pipe);
 RIDGE_API const char *ridge_level_name(ridge_level level);
 
-/* ---- Catalogue ---------------------------------------------------------------------- */
+/* ---- Catalogue --------------------------------------------------------------------- */
 
 typedef struct ridge_catalog ridge_catalog; /* owns every device and fit got from it */
 typedef struct ridge_device ridge_device;   /* one GPU model, read-only */
@@ -249,7 +249,7 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_catalog_open(ridge_catalog **out,
                                                            ridge_error *err);
 RIDGE_API void ridge_catalog_free(ridge_catalog *catalog);
 
-/* Ids in sorted order, without parsing. */
+/* Ids in sorted order, without parsing; NULL past the end. */
 RIDGE_API size_t ridge_catalog_count(const ridge_catalog *catalog);
 RIDGE_API const char *ridge_catalog_id(const ridge_catalog *catalog, size_t index);
 
@@ -274,7 +274,7 @@ RIDGE_API ridge_fact ridge_device_bandwidth(const ridge_device *device,
                                             ridge_level level);
 RIDGE_API ridge_fact ridge_device_capacity(const ridge_device *device, ridge_level level);
 
-/* ---- Operations and calls ----------------------------------------------------------- */
+/* ---- Operations and calls ---------------------------------------------------------- */
 
 /* An operation: its parameters, counts, formulas and form.  A row of a table. */
 typedef struct ridge_op ridge_op;
@@ -353,8 +353,8 @@ typedef struct ridge_work {
     double footprint_bytes;    /* memory that must exist at once */
     double l2_bytes, l1_bytes; /* traffic at inner levels where the user gave it */
     uint8_t operand_count;
-    uint8_t dtype;       /* ridge_dtype whose peak bounds the FLOP */
-    uint8_t pipe;        /* ridge_pipe: VECTOR, MATRIX or ANY */
+    uint8_t dtype; /* ridge_dtype whose peak bounds the FLOP; COUNT: none was given */
+    uint8_t pipe;  /* ridge_pipe: VECTOR, MATRIX or ANY */
     uint8_t accumulator; /* ridge_dtype */
     uint32_t warnings;
 } ridge_work;
@@ -363,12 +363,16 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_op_count(ridge_work *out,
                                                        const ridge_call *call,
                                                        ridge_error *err);
 
-/* ---- Machine ------------------------------------------------------------------------ */
+/* ---- Machine ----------------------------------------------------------------------- */
 
 /* A part with overrides applied: what --peak, --dram, --clock, --warm make. */
 typedef struct ridge_machine ridge_machine;
 
-/* device NULL: the "given" machine of --peak and --dram, everything else unknown. */
+/*
+ * device NULL: the "given" machine of --peak and --dram, everything else unknown.  The
+ * machine borrows from the catalogue, which must outlive it, and whose fits this loads:
+ * like ridge_catalog_load() it changes the catalogue, as "fit" below does.
+ */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_machine_new(ridge_machine **out,
                                                           ridge_catalog *catalog,
                                                           const ridge_device *device,
@@ -376,7 +380,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_machine_new(ridge_machine **out,
 /*
  * key: "peak" ("bf16=800TFLOP/s", "800TFLOP/s" for every dtype, "2x"), "dram" ("3TB/s",
  * "2x"), "clock" ("1.6GHz": peaks scale from their own clock), "warm" ("1"),
- * "fit" (path of a fit file).
+ * "fit" (path of a fit file).  The words are copied.  NOTFOUND: no such key; LIMIT: more
+ * than 8 settings; else what the value's own reading fails with.
  */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_machine_set(ridge_machine *machine,
                                                           const char *key,
@@ -386,7 +391,7 @@ RIDGE_API void ridge_machine_free(ridge_machine *machine);
 /* Catalogue id, or "given". */
 RIDGE_API const char *ridge_machine_id(const ridge_machine *machine);
 
-/* ---- Estimate ----------------------------------------------------------------------- */
+/* ---- Estimate ---------------------------------------------------------------------- */
 
 typedef enum ridge_bound {
     RIDGE_BY_COMPUTE,
@@ -443,6 +448,15 @@ typedef struct ridge_plan {
     double ceiling_flop_per_s; /* what whole waves and padding of this tile leave */
 } ridge_plan;
 
+/* Which file the fit of an estimate came from; STATED: none, the stated rates alone. */
+enum {
+    RIDGE_LINK_USER, /* ridge_machine_set "fit" */
+    RIDGE_LINK_PART,
+    RIDGE_LINK_ARCH,
+    RIDGE_LINK_ANY,
+    RIDGE_LINK_STATED
+};
+
 typedef struct ridge_estimate {
     ridge_work work;
     double compute_s, memory_s, communication_s; /* at stated rates */
@@ -460,7 +474,7 @@ typedef struct ridge_estimate {
     uint32_t warnings;             /* RIDGE_WARNING_* bits */
     int fits;                      /* 1, 0, or -1 where capacity is unknown */
     const struct ridge_fit *basis; /* the fit used, borrowed from the machine; or NULL */
-    uint8_t basis_link;            /* how far the fit was looked up; see below */
+    uint8_t basis_link;            /* RIDGE_LINK_*: how far it was looked up */
     uint8_t term_count;
     ridge_term term[RIDGE_TERM_MAX];
     ridge_plan plan;
@@ -469,7 +483,7 @@ typedef struct ridge_estimate {
 /*
  * Estimate one finished call.  Pure: no allocation, no global state, const inputs.
  * A missing fact makes what depends on it unknown; NODATA only if neither a peak nor a
- * bandwidth is known for it.
+ * bandwidth is known for it, INVALID if a dtype is needed to choose between peaks.
  */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_estimate_call(ridge_estimate *out,
                                                             const ridge_machine *machine,
@@ -482,7 +496,7 @@ RIDGE_API size_t ridge_estimate_basis(const ridge_estimate *estimate, char *buf,
 RIDGE_API double ridge_roofline(double peak_flop_per_s, double bandwidth_bytes_per_s,
                                 double intensity);
 
-/* ---- Measured against the roof ------------------------------------------------------ */
+/* ---- Measured against the roof ----------------------------------------------------- */
 
 typedef enum ridge_verdict {
     RIDGE_VERDICT_COMPUTE,
@@ -507,7 +521,10 @@ typedef struct ridge_measurement {
     uint32_t warnings;
 } ridge_measurement;
 
-/* times_s: count > 0 values, each > 0.  before_s may be RIDGE_UNKNOWN. */
+/*
+ * times_s: count > 0 values, each > 0 and finite (else INVALID), in any order and not
+ * kept.  before_s may be RIDGE_UNKNOWN.
+ */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_measurement_place(
     ridge_measurement *out, const ridge_estimate *estimate, const ridge_machine *machine,
     const double *times_s, size_t count, double before_s, ridge_error *err);
@@ -522,17 +539,21 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_sensitivity_find(ridge_sensitivity *out, const ridge_machine *machine,
                        const ridge_call *call, ridge_error *err);
 
-/* ---- Output ------------------------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------------------ */
 
-/* Where text goes.  write returns 0, or nonzero to stop (CANCELLED). */
+/*
+ * Where text goes.  write returns 0, or nonzero to stop.  Every function that takes a
+ * sink fails with CANCELLED where it stops; with LIMIT where a text built in memory
+ * exceeds 64 MiB, and then nothing has been written.
+ */
 typedef struct ridge_sink {
     int (*write)(void *ctx, const char *data, size_t size);
     void *ctx;
 } ridge_sink;
 
 /*
- * A file being written: beside its place, renamed over it by commit; free removes what was
- * not committed, so no partial file is left.  A device or pipe is written directly.
+ * A file being written: beside its place, renamed over it by commit; free removes what
+ * was not committed, so no partial file is left.  A device or pipe is written directly.
  */
 typedef struct ridge_file ridge_file;
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_file_open(ridge_file **out,
@@ -576,7 +597,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_result_write(const ridge_result *r
                                                            ridge_sink sink,
                                                            ridge_error *err);
 
-/* The catalogue as a list: those whose id, name, vendor or architecture has every word. */
+/* The catalogue as a list, which parses it: those whose id, name, vendor or architecture
+ * has every word. */
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_catalog_write(ridge_catalog *catalog, const char *const *words, size_t word_count,
                     const ridge_style *style, ridge_sink sink, ridge_error *err);
@@ -589,7 +611,7 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_op_write(const ridge_op *op,
                                                        const ridge_style *style,
                                                        ridge_sink sink, ridge_error *err);
 
-/* ---- Tables ------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------ */
 
 typedef struct ridge_predict_options {
     const char *op; /* op or family of the rows; an `op` column refines a family */
@@ -619,7 +641,7 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_predict_run(const char *path, const ridge_predict_options *options, ridge_sink sink,
                   ridge_predict_summary *summary, ridge_error *err);
 
-/* ---- Charts ------------------------------------------------------------------------- */
+/* ---- Charts ------------------------------------------------------------------------ */
 
 typedef struct ridge_chart ridge_chart; /* knows numbers and labels, not GPUs */
 typedef enum ridge_canvas {
@@ -630,6 +652,9 @@ typedef enum ridge_canvas {
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_new(ridge_chart **out,
                                                         const char *title);
 /*
+ * The functions that take figures alone have no ridge_error: their status says it all.
+ * Labels are copied.
+ *
  * Every rate is a positive number or unknown.  What is unknown is left out, not guessed:
  * the call succeeds and adds nothing.  INVALID: zero, negative, infinite; LIMIT: outside
  * 1e-30..1e30, or more marks than a chart holds.
@@ -653,7 +678,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_roof(ridge_chart *chart,
                                                              double flop_per_s,
                                                              double bytes_per_s,
                                                              bool reachable);
-/* flop_per_s unknown: the point is put on the roof.  low/high: an interval, or unknown. */
+/* flop_per_s unknown: the point is put on the roof.  low/high: an interval, or
+ * unknown. */
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_chart_add_point(ridge_chart *chart, const char *label, double flop_per_byte,
                       double flop_per_s, double low_flop_per_s, double high_flop_per_s);
@@ -672,10 +698,11 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_estimate(
     ridge_chart *chart, const char *label, const ridge_estimate *estimate,
     const ridge_measurement *measurement, ridge_error *err);
 /*
- * The rows of a CSV as points: the columns of ridge_predict_run, and time_us, time_ms,
- * time_s or time (with a unit) for rows that were measured.  options->op and ->machine are
- * needed; rows whose `gpu` is another part are left out.  *dtypes receives a bit for each
- * ridge_dtype of the points.  A row that cannot be drawn is counted in the summary.
+ * The rows of a CSV (path as there) as points: the columns of ridge_predict_run, and
+ * time_us, time_ms, time_s or time (with a unit) for rows that were measured.
+ * options->op and ->machine are needed; rows whose `gpu` is another part are left out.
+ * *dtypes receives a bit for each ridge_dtype of the points.  A row that cannot be drawn
+ * is counted in the summary. Neither of the two may be NULL.
  */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_add_table(
     ridge_chart *chart, const char *path, const ridge_predict_options *options,

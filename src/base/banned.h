@@ -1,4 +1,5 @@
-/* Functions that are unsafe or depend on the host's locale: using one is a build error. */
+/* Functions that are unsafe or depend on the host's locale: using one is a build
+ * error. */
 #ifndef RIDGE_BANNED_H
 #define RIDGE_BANNED_H
 

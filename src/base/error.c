@@ -78,7 +78,8 @@ static size_t printable(const unsigned char *p)
     if (p[0] < 0x80)
         return p[0] >= 0x20 && p[0] != 0x7f;
     size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    /* 80..c1 start no character, f5.. none of Unicode; c2 80..9f are terminal controls. */
+    /* 80..c1 start no character, f5.. none of Unicode; c2 80..9f are terminal
+     * controls. */
     if (p[0] < 0xc2 || p[0] > 0xf4 || (p[0] == 0xc2 && p[1] < 0xa0))
         return 0;
     for (size_t i = 1; i < n; i++)
@@ -143,7 +144,8 @@ size_t ridge__edit_distance(const char *a, const char *b, size_t cap)
 
 const char *ridge_word_nearest(const char *word, const char *const *words, size_t count)
 {
-    /* A third of the letters may be wrong, but two always: a swap of neighbours is two. */
+    /* A third of the letters may be wrong, but two always: a swap of neighbours is
+     * two. */
     size_t size = strlen(word);
     size_t best = size / 3 > 2 ? size / 3 + 1 : 3;
     if (best > size)

@@ -13,7 +13,8 @@ RIDGE_PRINTF(3, 4)
 ridge_status ridge__error_set(ridge_error *err, ridge_status status, const char *fmt,
                               ...);
 
-/* The same for a failed system call: IO, "what: reason", with the reason of errno `code`. */
+/* The same for a failed system call: IO, "what: reason", with the reason of errno
+ * `code`. */
 ridge_status ridge__error_errno(ridge_error *err, const char *what, int code);
 
 /* Add the place if none is set yet: file, option or object, and a line (0: none). */

@@ -10,10 +10,10 @@ RIDGE_MUST_CHECK ridge_status ridge__file_read(ridge__str *out, const char *path
                                                ridge_error *err);
 
 /*
- * A file being written.  open makes a temporary in the same folder; commit renames it over
- * `path`; close removes what was not committed.  The sink writes to it.  A path that is a
- * device or a pipe is opened itself (renaming would replace /dev/null), and a symbolic
- * link is followed.
+ * A file being written.  open makes a temporary in the same folder; commit renames it
+ * over `path`; close removes what was not committed.  The sink writes to it.  A path
+ * that is a device or a pipe is opened itself (renaming would replace /dev/null), and a
+ * symbolic link is followed.
  */
 typedef struct ridge__file {
     int fd;

@@ -17,7 +17,8 @@ enum {
     RIDGE_LIMIT_DEVICES = 4096,
     /* Ceilings, and slopes, of one chart: more cannot be told apart. */
     RIDGE_LIMIT_CHART_ROOFS = 24,
-    /* Points of one chart: more are a cloud; a profile has at most a few thousand kernels. */
+    /* Points of one chart: more are a cloud; a profile has at most a few thousand
+     * kernels. */
     RIDGE_LIMIT_CHART_POINTS = 8192,
     /* Characters of a chart's label: more do not fit beside a mark. */
     RIDGE_LIMIT_CHART_LABEL = 72,

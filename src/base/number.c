@@ -116,7 +116,8 @@ ridge_status ridge__number_parse_scaled(double *out, const char *text, const cha
         return RIDGE_SYNTAX;
     int exponent = d.exponent + power;
     double value;
-    /* Both operands are exact doubles, so the one rounding is the right one [Clinger1990]. */
+    /* Both operands are exact doubles, so the one rounding is the right one
+     * [Clinger1990]. */
     if (d.exact && d.mantissa < (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
         value = exponent < 0 ? (double)d.mantissa / powers[-exponent]
                              : (double)d.mantissa * powers[exponent];

@@ -10,8 +10,8 @@
 
 /*
  * Read a decimal number ("12", "3.35", "1e9", ".5") at text; end receives the first byte
- * after it.  Correctly rounded.  SYNTAX if none is there or it is negative; LIMIT if it is
- * not finite.  Hex, "inf" and "nan" are SYNTAX.
+ * after it.  Correctly rounded.  SYNTAX if none is there or it is negative; LIMIT if it
+ * is not finite.  Hex, "inf" and "nan" are SYNTAX.
  */
 RIDGE_MUST_CHECK ridge_status ridge__number_parse(double *out, const char *text,
                                                   const char **end);
@@ -21,14 +21,14 @@ RIDGE_MUST_CHECK ridge_status ridge__number_parse_scaled(double *out, const char
                                                          const char **end, int power);
 
 /*
- * Write `value` with at most `digits` (1..17) significant digits, no trailing zeros, and an
- * exponent where it is shorter ("1.72e-05").  Returns the length; buf needs 32 bytes.
+ * Write `value` with at most `digits` (1..17) significant digits, no trailing zeros, and
+ * an exponent where it is shorter ("1.72e-05").  Returns the length; buf needs 32 bytes.
  * Unknown writes nothing and returns 0.
  */
 size_t ridge__number_format(char *buf, double value, int digits);
 /*
- * The same divided by 10^*power: the multiple of three, low <= *power <= high, that leaves
- * one to three digits before the point where the range allows it.
+ * The same divided by 10^*power: the multiple of three, low <= *power <= high, that
+ * leaves one to three digits before the point where the range allows it.
  */
 size_t ridge__number_format_scaled(char *buf, double value, int digits, int low, int high,
                                    int *power);

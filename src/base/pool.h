@@ -21,8 +21,8 @@ void ridge__pool_run(size_t count, unsigned threads, ridge__task task, void *ctx
 /*
  * Work that comes and goes in order.  Each thread repeats until `take` answers false:
  * take (one thread at a time), work (all at once), put (one at a time, in the order of
- * take).  `put` answers false to stop: what was taken is still worked on, and no longer put.
- * `worker` is below `threads`; each has one piece in hand.
+ * take).  `put` answers false to stop: what was taken is still worked on, and no longer
+ * put. `worker` is below `threads`; each has one piece in hand.
  */
 typedef struct ridge__pipeline {
     bool (*take)(void *ctx, unsigned worker);

@@ -113,7 +113,8 @@ bool ridge__pipe_parse(ridge_pipe *out, const char *text, size_t size)
     return i < RIDGE__COUNT(pipes);
 }
 
-/* Published tables call PyTorch's own kernels by the harness and the version around them. */
+/* Published tables call PyTorch's own kernels by the harness and the version around
+ * them. */
 static const char *const torch_names[] = {"sarathi/torch", "torch 2.1 / rocm 2.4"};
 
 bool ridge__backend_parse(ridge_backend *out, const char *text, size_t size)

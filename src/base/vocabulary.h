@@ -1,4 +1,5 @@
-/* The closed word lists of the public header: names, parsing, and the data of each dtype. */
+/* The closed word lists of the public header: names, parsing, and the data of each
+ * dtype. */
 #ifndef RIDGE_VOCABULARY_H
 #define RIDGE_VOCABULARY_H
 
@@ -18,7 +19,8 @@ const ridge__dtype_info *ridge__dtype(ridge_dtype dtype);
 bool ridge__dtype_parse(ridge_dtype *out, const char *text, size_t size);
 bool ridge__pipe_parse(ridge_pipe *out, const char *text, size_t size);
 bool ridge__backend_parse(ridge_backend *out, const char *text, size_t size);
-/* The four words, and the codes of published tables (cg, kineto, event_eager_best, ...). */
+/* The four words, and the codes of published tables (cg, kineto, event_eager_best,
+ * ...). */
 bool ridge__timing_parse(ridge_timing *out, const char *text, size_t size);
 
 #endif

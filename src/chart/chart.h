@@ -1,6 +1,6 @@
 /*
- * chart - marks on log-log axes, drawn as SVG or in a terminal.  Knows numbers and labels,
- * no GPUs.
+ * chart - marks on log-log axes, drawn as SVG or in a terminal.  Knows numbers and
+ * labels, no GPUs.
  *
  *   chart.c     collect roofs and points; hand out the finished drawing
  *   layout.c    ranges of the axes, where each roof begins and ends, the ridge points

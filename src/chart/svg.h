@@ -78,8 +78,8 @@ typedef struct ridge__svg {
 void ridge__svg_number(ridge__svg *svg, double value);
 /* ` name="12.3"` */
 void ridge__svg_attr(ridge__svg *svg, const char *name, double value);
-/* ` class="ink" fill="#1b2229"`: the class follows the colour scheme, the attribute is for
- * programs that know no style sheets.  b may be RIDGE__PAINTS: none. */
+/* ` class="ink" fill="#1b2229"`: the class follows the colour scheme, the attribute is
+ * for programs that know no style sheets.  b may be RIDGE__PAINTS: none. */
 void ridge__svg_paint(ridge__svg *svg, ridge__paint a, ridge__paint b);
 void ridge__svg_line(ridge__svg *svg, ridge__stroke s, ridge__paint paint, double width,
                      const char *dash);

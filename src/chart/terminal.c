@@ -198,7 +198,8 @@ static void draw_point(screen *s, size_t i)
                 c->code = s->ascii ? '|' : 0x2502;
         }
     }
-    /* A place that another letter has is left to it; the next one over is close enough. */
+    /* A place that another letter has is left to it; the next one over is close
+     * enough. */
     static const int aside[] = {0, 1, -1, 2, -2, 3, -3};
     size_t tries = s->chart->point_count > LETTERS ? 1 : RIDGE__COUNT(aside);
     for (size_t k = 0; k < tries; k++) {

@@ -41,7 +41,7 @@ void ridge__csv_cell(ridge__str *out, const char *text, size_t size)
     ridge__str_add(out, "\"", 1);
 }
 
-/* ---- One row ------------------------------------------------------------------------ */
+/* ---- One row ----------------------------------------------------------------------- */
 
 static ridge_status parser_init(ridge__csv_row *row)
 {
@@ -230,7 +230,7 @@ const char *ridge__csv_row_field(const ridge__csv_row *row, size_t i, size_t *si
     return i < row->count ? row->text + row->fields[i].begin : "";
 }
 
-/* ---- Where a row ends --------------------------------------------------------------- */
+/* ---- Where a row ends -------------------------------------------------------------- */
 
 /* The same for a row that has quotes before its first line end. */
 static size_t quoted_span(const char *data, size_t size)

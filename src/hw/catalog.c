@@ -265,8 +265,9 @@ static ridge_status failed(const ridge_error *why, ridge_error *err)
 }
 
 /*
- * A file that does not parse is not parsed again: a table asks for it once a row, and what
- * an attempt took of the arena stays taken.  That memory ran out says nothing of the file.
+ * A file that does not parse is not parsed again: a table asks for it once a row, and
+ * what an attempt took of the arena stays taken.  That memory ran out says nothing of
+ * the file.
  */
 static ridge_status keep_failure(const ridge_error **kept, ridge_catalog *catalog,
                                  const ridge_error *why, ridge_error *err)

@@ -84,7 +84,8 @@ static const cyaml_schema_field_t fit_fields[] = {
 
 /*
  * libcyaml's tables for a fit file.  A constant may have the same name in several lists,
- * which the preprocessor cannot merge, so the tables are filled for each file that is read.
+ * which the preprocessor cannot merge, so the tables are filled for each file that is
+ * read.
  */
 typedef struct tables {
     const char *name[NAMES_MAX];

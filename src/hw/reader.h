@@ -30,7 +30,8 @@ typedef struct ridge__place {
 } ridge__place;
 void ridge__place_text(ridge__place at, char *buf, size_t size);
 
-/* The number of `text` in SI; unknown where text is NULL.  Unit required; zero refused. */
+/* The number of `text` in SI; unknown where text is NULL.  Unit required; zero
+ * refused. */
 RIDGE_MUST_CHECK ridge_status ridge__reader_number(const ridge__reader *r, double *out,
                                                    const char *text, ridge_unit unit,
                                                    ridge__place at);

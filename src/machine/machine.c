@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-/* What one SM or CU takes from L2 in a cycle, where nobody measured the whole: the port of
- * NVIDIA's SMs since Volta is 64 B wide (GPU micro-benchmarks of V100, A100 and H100). */
+/* What one SM or CU takes from L2 in a cycle, where nobody measured the whole: the port
+ * of NVIDIA's SMs since Volta is 64 B wide (GPU micro-benchmarks of V100, A100 and
+ * H100). */
 #define L2_PORT_BYTES_PER_CYCLE 64
 
 static ridge_fact first_known(ridge_fact a, ridge_fact b)
@@ -135,9 +136,9 @@ static ridge_fact peak_at(const ridge_machine *m, ridge_dtype dtype, ridge_pipe 
     return m->peak[dtype][pipe];
 }
 
-/* Vector work of a dtype without a rate of its own runs at that of fp16 if it is as narrow,
- * or of fp32; where neither is known, at the fastest known rate, so that a floor stays
- * one.  fp64 has no stand-in. */
+/* Vector work of a dtype without a rate of its own runs at that of fp16 if it is as
+ * narrow, or of fp32; where neither is known, at the fastest known rate, so that a floor
+ * stays one.  fp64 has no stand-in. */
 static const ridge_fact *vector_fallback(const ridge_machine *m, ridge_dtype dtype)
 {
     if (dtype == RIDGE_FP64)

@@ -30,19 +30,11 @@ struct ridge_machine {
     uint32_t unsupported;
     ridge__override override[8];
     size_t override_count;
-    /* Fits in the order they are looked up: user's, part's, architecture's, "any". */
+    /* By RIDGE_LINK_*, in the order they are looked up. */
     struct {
         const ridge_fit *fit;
         size_t count;
     } fits[4];
-};
-
-enum { /* estimate.basis_link: which of fits[] was used */
-    RIDGE_LINK_USER,
-    RIDGE_LINK_PART,
-    RIDGE_LINK_ARCH,
-    RIDGE_LINK_ANY,
-    RIDGE_LINK_STATED
 };
 
 /*

@@ -155,7 +155,7 @@ static ridge_plan plan_of(const cut *k, const shape *s)
                         .ceiling_flop_per_s = RIDGE_UNKNOWN};
 }
 
-/* ---- Working ------------------------------------------------------------------------- */
+/* ---- Working ----------------------------------------------------------------------- */
 
 /* Constants that a fit may leave out, with what stands for them. */
 static void show_defaults(const ridge__form_input *in)
@@ -227,7 +227,7 @@ static void show_loop(const ridge__form_input *in, const shape *s, const cut *k)
                        k->loop_s, RIDGE_UNIT_S);
 }
 
-/* ---- Prefill ------------------------------------------------------------------------ */
+/* ---- Prefill ----------------------------------------------------------------------- */
 
 /*
  * Sum of floor((a i + b) / m) for i in [0, n), whole numbers a, b >= 0, m > 0: the steps
@@ -477,7 +477,7 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
     e->plan.ceiling_flop_per_s = e->work.flop / k.loop_s;
 }
 
-/* ---- Decode ------------------------------------------------------------------------- */
+/* ---- Decode ------------------------------------------------------------------------ */
 
 /* True where the kernel neither groups query heads nor splits the keys. */
 static bool plain_decode(const shape *s, const ridge__form_input *in)

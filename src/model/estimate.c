@@ -191,7 +191,7 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
     return RIDGE_OK;
 }
 
-/* ---- Expected time ------------------------------------------------------------------- */
+/* ---- Expected time ----------------------------------------------------------------- */
 
 static void run_form(ridge_estimate *e, const ridge__form_input *in)
 {

@@ -116,7 +116,7 @@ static double inner_time(ridge_estimate *e, const ridge__form_input *in)
     return time;
 }
 
-/* ---- Working ------------------------------------------------------------------------- */
+/* ---- Working ----------------------------------------------------------------------- */
 
 /* The rate of the bytes, as reachable_rate() and memory_time() find it. */
 static void show_memory(const ridge_estimate *e, const ridge__form_input *in)

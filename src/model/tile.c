@@ -393,7 +393,7 @@ static double or_else(double value, double otherwise)
     return ridge_known(value) ? value : otherwise;
 }
 
-/* ---- Working ------------------------------------------------------------------------- */
+/* ---- Working ----------------------------------------------------------------------- */
 
 /* Bytes that DRAM serves, and their time. */
 static void show_dram(const ridge_estimate *e, const ridge__form_input *in, const cost *c)

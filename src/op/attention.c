@@ -1,4 +1,5 @@
-/* Scaled dot-product attention: O = softmax(Q K^T) V, prefill or decode by its lengths. */
+/* Scaled dot-product attention: O = softmax(Q K^T) V, prefill or decode by its
+ * lengths. */
 #include "op/op_priv.h"
 
 static const ridge__param params[] = {

@@ -136,8 +136,8 @@ static ridge_status count_generic(ridge_work *work, const ridge_call *call,
 
 /*
  * Manifold-constrained hyper-connections keep `streams` residual rows per token, side by
- * side in cols.  pre mixes them into one layer input; post spreads the layer's result over
- * them and mixes them among each other.
+ * side in cols.  pre mixes them into one layer input; post spreads the layer's result
+ * over them and mixes them among each other.
  */
 enum {
     MHC_STREAMS = RIDGE_STREAM_PARAMS
@@ -161,7 +161,8 @@ static ridge_status finish_mhc(ridge_call *call, ridge_error *err)
     return status;
 }
 
-/* 2 FLOP per element and coefficient: n*n + 2n coefficients, then the sum over streams. */
+/* 2 FLOP per element and coefficient: n*n + 2n coefficients, then the sum over
+ * streams. */
 static ridge_status count_mhc_pre(ridge_work *work, const ridge_call *call,
                                   ridge_error *err)
 {
@@ -188,7 +189,7 @@ static ridge_status count_mhc_post(ridge_work *work, const ridge_call *call,
     return RIDGE_OK;
 }
 
-/* ---- The rows ------------------------------------------------------------------------ */
+/* ---- The rows ---------------------------------------------------------------------- */
 
 static const char *const one[] = {"x", "out"};
 static const char *const two[] = {"a", "b", "out"};

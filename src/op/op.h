@@ -1,8 +1,8 @@
 /*
  * op - the operations: one file per family, one row per op.
  *
- * A row says what the op's parameters are, how many FLOP and bytes a call asks for, how to
- * say that as a formula, and which form of time model fits it.  Nothing here knows a
+ * A row says what the op's parameters are, how many FLOP and bytes a call asks for, how
+ * to say that as a formula, and which form of time model fits it.  Nothing here knows a
  * machine.  A new op is one row (and, if its counts are new, one count function).
  */
 #ifndef RIDGE_OP_H
@@ -64,13 +64,15 @@ struct ridge_op {
     const char *not_counted; /* what the count leaves out; "" : nothing */
     const char *source;      /* where the formula comes from */
     const char *example;     /* key=value words of a valid call; run by a test */
-    /* Counts of elementwise-like rows: FLOP and exponentials per element, operands read. */
+    /* Counts of elementwise-like rows: FLOP and exponentials per element, operands
+     * read. */
     double flop_per_element, special_per_element, inputs;
 };
 
 /* Index of a parameter by name or alias; op->param_count if there is none. */
 size_t ridge__op_param(const ridge_op *op, const char *name, size_t size);
-/* The value, or RIDGE_UNKNOWN if the op has no such parameter (`name` exact, no alias). */
+/* The value, or RIDGE_UNKNOWN if the op has no such parameter (`name` exact, no
+ * alias). */
 double ridge__call_get(const ridge_call *call, const char *name);
 /* Bytes per element of operand i of a finished call; unknown if it has no dtype. */
 double ridge__call_element_bytes(const ridge_call *call, size_t operand);
@@ -138,7 +140,8 @@ enum { /* elementwise, norms, softmax, reductions, copies */
 };
 /*
  * Score pairs (query, key) that the mask keeps, per head: exact, closed form.  Causal is
- * aligned at the bottom right: query i sees keys j <= i + kv_len - q_len.  window 0: none.
+ * aligned at the bottom right: query i sees keys j <= i + kv_len - q_len.  window 0:
+ * none.
  */
 double ridge__attention_pairs(double q_len, double kv_len, bool causal, double window,
                               double prefix);

@@ -14,7 +14,7 @@ enum {
     KIND_WIDTH = 9
 };
 
-/* ---- Text ------------------------------------------------------------------------------ */
+/* ---- Text -------------------------------------------------------------------------- */
 
 static void pad(ridge__str *out, const char *text, size_t width)
 {
@@ -222,7 +222,7 @@ static void list_text(ridge__str *out, size_t width)
                     "\n`ridge op NAME` shows parameters, formulas and an example.\n");
 }
 
-/* ---- JSON ------------------------------------------------------------------------------ */
+/* ---- JSON -------------------------------------------------------------------------- */
 
 static void words_json(ridge__json *j, ridge__str *scratch, const char *key,
                        const char *words)
@@ -295,7 +295,7 @@ static void write_json(ridge__str *out, const ridge_op *op)
     drop(out, &scratch);
 }
 
-/* ---- CSV ------------------------------------------------------------------------------- */
+/* ---- CSV --------------------------------------------------------------------------- */
 
 static void row_csv(ridge__str *out, const ridge_op *op)
 {

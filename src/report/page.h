@@ -18,7 +18,8 @@ const char *ridge__exact_text(char *buf, double value);
 #define RIDGE__N(value)       ridge__plain_text((char[48]){0}, value, 4)
 #define RIDGE__EXACT(value)   ridge__exact_text((char[48]){0}, value)
 
-/* "bf16 matrix", or "fp32 vector, for bf16" where another rate stands in; may be empty. */
+/* "bf16 matrix", or "fp32 vector, for bf16" where another rate stands in; may be
+ * empty. */
 const char *ridge__peak_name(char *buf, size_t size, const ridge_estimate *estimate,
                              const ridge_machine *machine);
 

@@ -101,7 +101,8 @@ static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_err
                                     err);
 }
 
-/* Rows after the header, from line `line` on.  A bad one is counted; a full chart or memory ends it. */
+/* Rows after the header, from line `line` on.  A bad one is counted; a full chart or
+ * memory ends it. */
 static ridge_status add_rows(plotter *p, const char *data, size_t size, uint64_t line,
                              ridge_error *err)
 {

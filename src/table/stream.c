@@ -45,7 +45,7 @@ typedef struct stream {
     ridge_error err;
 } stream;
 
-/* ---- Reading ------------------------------------------------------------------------- */
+/* ---- Reading ----------------------------------------------------------------------- */
 
 static bool reserve(const ridge_allocator *a, char **data, size_t used, size_t *room,
                     size_t need)
@@ -131,7 +131,7 @@ static bool take_block(stream *s, block *b)
     return true;
 }
 
-/* ---- Rows ---------------------------------------------------------------------------- */
+/* ---- Rows -------------------------------------------------------------------------- */
 
 typedef struct row_text {
     const char *data;
@@ -207,7 +207,7 @@ static void run_block(const stream *s, worker *w)
     }
 }
 
-/* ---- Writing ------------------------------------------------------------------------- */
+/* ---- Writing ----------------------------------------------------------------------- */
 
 /* False if this block was the last. */
 static bool write_block(stream *s, const block *b)
@@ -246,7 +246,7 @@ static bool put(void *ctx, unsigned index)
     return write_block(s, &s->workers[index].block);
 }
 
-/* ---- Header -------------------------------------------------------------------------- */
+/* ---- Header ------------------------------------------------------------------------ */
 
 /* The first row of `size` bytes, without its line end. */
 static ridge_status read_header(ridge__columns *columns, ridge__arena *arena,
@@ -293,7 +293,7 @@ static ridge_status take_header(stream *s, ridge__columns *columns, ridge__arena
     return RIDGE_OK;
 }
 
-/* ---- All of it ----------------------------------------------------------------------- */
+/* ---- All of it --------------------------------------------------------------------- */
 
 static ridge_status stream_init(stream *s, unsigned threads, ridge__arena *arena,
                                 const ridge_allocator *alloc)

@@ -21,7 +21,7 @@
 
 #include <ridge.h>
 
-/* ---- columns.c ----------------------------------------------------------------------- */
+/* ---- columns.c --------------------------------------------------------------------- */
 
 #define RIDGE__NO_COLUMN SIZE_MAX
 
@@ -58,7 +58,7 @@ RIDGE_MUST_CHECK ridge_status ridge__columns_binding(const ridge__binding **out,
                                                      const ridge__columns *columns,
                                                      const char *name, ridge_error *err);
 
-/* ---- machines.c ---------------------------------------------------------------------- */
+/* ---- machines.c -------------------------------------------------------------------- */
 
 /* Machines by the name that a cell gives.  Any number of threads may ask. */
 typedef struct ridge__machines {
@@ -76,11 +76,11 @@ RIDGE_MUST_CHECK ridge_status ridge__machines_find(const ridge_machine **out,
                                                    const char *name, ridge_error *err);
 void ridge__machines_clear(ridge__machines *machines);
 
-/* ---- row.c --------------------------------------------------------------------------- */
+/* ---- row.c ------------------------------------------------------------------------- */
 
 /*
- * Puts an error at line `line` (0: none) of the table `name`; what was its place before, a
- * parameter or a machine file, becomes part of the sentence.
+ * Puts an error at line `line` (0: none) of the table `name`; what was its place before,
+ * a parameter or a machine file, becomes part of the sentence.
  */
 void ridge__table_place(ridge_error *err, const char *name, uint64_t line);
 /* Bytes of a UTF-8 byte order mark at the start; 0 if there is none. */
@@ -118,7 +118,7 @@ RIDGE_MUST_CHECK ridge_status ridge__predictor_row(ridge_estimate *out,
 extern const char ridge__prediction_header[];
 void ridge__prediction_cells(ridge__str *out, const ridge_estimate *estimate);
 
-/* ---- stream.c ------------------------------------------------------------------------ */
+/* ---- stream.c ---------------------------------------------------------------------- */
 
 /* ridge_predict_run over an open input, with all memory from `alloc` (NULL: malloc). */
 RIDGE_MUST_CHECK ridge_status ridge__predict_stream(ridge__input *input,

@@ -7,7 +7,7 @@
 
 #include "test.h"
 
-/* ---- Rows ---------------------------------------------------------------------------- */
+/* ---- Rows -------------------------------------------------------------------------- */
 
 /* The cells of a row, joined by '|'. */
 static void check_cells(const char *text, const char *expected)
@@ -126,7 +126,7 @@ static void test_too_many_columns(void **state)
     ridge__csv_row_free(row);
 }
 
-/* ---- Where rows end ------------------------------------------------------------------ */
+/* ---- Where rows end ---------------------------------------------------------------- */
 
 static void check_span(const char *text, size_t expected)
 {
@@ -182,7 +182,7 @@ static void test_written_cells_read_back(void **state)
     ridge__str_clear(&out);
 }
 
-/* ---- Allocation failure -------------------------------------------------------------- */
+/* ---- Allocation failure ------------------------------------------------------------ */
 
 static void *failing_alloc(void *ctx, size_t size)
 {
@@ -221,7 +221,7 @@ static void test_memory_runs_out(void **state)
     assert_true(n > 3);
 }
 
-/* ---- Input --------------------------------------------------------------------------- */
+/* ---- Input ------------------------------------------------------------------------- */
 
 static char path[] = "/tmp/ridge-test-csv-XXXXXX";
 

@@ -39,7 +39,7 @@ static ridge_work count(const char *line)
     return work;
 }
 
-/* ---- Formulas ------------------------------------------------------------------------ */
+/* ---- Formulas ---------------------------------------------------------------------- */
 
 /* A formula of + - * / ( ) numbers and {names}, by recursive descent. */
 typedef struct formula {
@@ -175,7 +175,7 @@ static void test_rows_complete(void **state)
     assert_null(ridge_op_at(ridge_op_total()));
 }
 
-/* ---- Counts against loops -------------------------------------------------------------- */
+/* ---- Counts against loops ---------------------------------------------------------- */
 
 static void test_gemm_counts_loops(void **state)
 {
@@ -253,7 +253,7 @@ static void test_attention_counts_loops(void **state)
     assert_close(work.operand_bytes[3], 480, 0);
 }
 
-/* ---- Worked numbers -------------------------------------------------------------------- */
+/* ---- Worked numbers ---------------------------------------------------------------- */
 
 static double intensity(const char *line)
 {
@@ -362,7 +362,7 @@ static void test_published_elementwise(void **state)
                  0);
 }
 
-/* ---- What a count says besides ---------------------------------------------------------- */
+/* ---- What a count says besides ----------------------------------------------------- */
 
 static void test_dtypes(void **state)
 {

@@ -103,7 +103,7 @@ static const char *cells(char buf[160], const ridge_machine *machine, const char
 #define CELLS(machine, op, ...) \
     cells((char[160]){0}, machine, op, (const char *const[]){__VA_ARGS__, NULL})
 
-/* ---- Rows ---------------------------------------------------------------------------- */
+/* ---- Rows -------------------------------------------------------------------------- */
 
 static void test_row(void **state)
 {
@@ -213,7 +213,7 @@ static void test_lines_count_inside_quotes(void **state)
     ridge__str_clear(&out);
 }
 
-/* ---- What columns say ---------------------------------------------------------------- */
+/* ---- What columns say -------------------------------------------------------------- */
 
 static void test_backend_and_timing(void **state)
 {
@@ -323,7 +323,7 @@ static void test_op_column_of_one_op(void **state)
     ridge__str_clear(&out);
 }
 
-/* ---- What is no table ---------------------------------------------------------------- */
+/* ---- What is no table -------------------------------------------------------------- */
 
 static void test_header_errors(void **state)
 {
@@ -436,7 +436,7 @@ static void test_faults_after_many_rows(void **state)
     ridge__str_clear(&text);
 }
 
-/* ---- Streams ------------------------------------------------------------------------- */
+/* ---- Streams ----------------------------------------------------------------------- */
 
 static ridge__str mixed_rows(void)
 {
@@ -532,7 +532,7 @@ static void test_sink_stops(void **state)
     ridge__str_clear(&text);
 }
 
-/* ---- Allocation failure -------------------------------------------------------------- */
+/* ---- Allocation failure ------------------------------------------------------------ */
 
 static void *failing_alloc(void *ctx, size_t size)
 {
@@ -583,7 +583,7 @@ static void test_memory_runs_out(void **state)
     ridge__str_clear(&text);
 }
 
-/* ---- Real tables --------------------------------------------------------------------- */
+/* ---- Real tables ------------------------------------------------------------------- */
 
 static int count_only(void *ctx, const char *data, size_t size)
 {
