@@ -132,10 +132,13 @@ static ridge_status make_call(ridge_call *call, const ridge__predictor *p,
 ridge_status ridge__predictor_row(ridge_estimate *out, ridge__predictor *p,
                                   const char *data, size_t size, ridge_error *err)
 {
+    p->missing = 0;
     ridge_status status = ridge__csv_row_parse(p->row, data, size, err);
     if (status)
         return status;
     size_t count = ridge__csv_row_count(p->row);
+    if (count < p->columns->count)
+        p->missing = p->columns->count - count;
     if (count != p->columns->count)
         return ridge__error_set(err, RIDGE_SYNTAX, "%zu cells; the header has %zu", count,
                                 p->columns->count);

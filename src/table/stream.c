@@ -183,6 +183,8 @@ static ridge_status run_row(const stream *s, worker *w, const row_text *row)
             ridge__table_place(err, s->name, b->lines + 1);
         b->rows++;
         b->failed += status != RIDGE_OK;
+        /* The new cells stand under their header even where the row ends early. */
+        ridge__str_fill(&b->out, ',', w->predictor.missing);
         ridge__prediction_cells(&b->out, status ? NULL : &estimate);
     }
     ridge__str_add(&b->out, row->data + row->size, row->span - row->size);

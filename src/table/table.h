@@ -107,6 +107,7 @@ typedef struct ridge__predictor {
     const ridge__binding *binding; /* of last_op */
     const ridge_machine *machine;  /* of last_gpu */
     uint64_t unknown_backend, unknown_timing;
+    size_t missing; /* cells that the last row has fewer than the header */
 } ridge__predictor;
 
 /* One row (with or without its line end) to its estimate. */

@@ -164,16 +164,18 @@ static void test_bad_rows_keep_their_place(void **state)
     (void)state;
     static const struct {
         const char *row, *says;
+        const char *lacks; /* what is put in so that the new cells stand in their place */
     } bad[] = {
-        {"1,2,3", "3 cells; the header has 4"},
-        {"1,2,3,bf16,", "5 cells; the header has 4"},
-        {"x,2,3,bf16", "m: \"x\" is not a whole number"},
-        {"1,,3,bf16", "gemm lacks n"},
-        {"1,2,3,bf17", "dtype: \"bf17\" is not a dtype"},
-        {"0,2,3,bf16", "m: \"0\" is out of range"},
-        {"-1,2,3,bf16", "m: \"-1\" is not a whole number"},
-        {"1e999,2,3,bf16", "m: "},
-        {"5\" disk,2,3,bf16", "a quote is out of place"},
+        {"1,2,3", "3 cells; the header has 4", ","},
+        {"1", "1 cells; the header has 4", ",,,"},
+        {"1,2,3,bf16,", "5 cells; the header has 4", ""},
+        {"x,2,3,bf16", "m: \"x\" is not a whole number", ""},
+        {"1,,3,bf16", "gemm lacks n", ""},
+        {"1,2,3,bf17", "dtype: \"bf17\" is not a dtype", ""},
+        {"0,2,3,bf16", "m: \"0\" is out of range", ""},
+        {"-1,2,3,bf16", "m: \"-1\" is not a whole number", ""},
+        {"1e999,2,3,bf16", "m: ", ""},
+        {"5\" disk,2,3,bf16", "a quote is out of place", ""},
     };
     for (size_t i = 0; i < RIDGE__COUNT(bad); i++) {
         ridge_predict_options o = options_of("gemm");
@@ -185,8 +187,8 @@ static void test_bad_rows_keep_their_place(void **state)
                  bad[i].row, good);
         ridge__str out = predict(&o, input);
         snprintf(expected, sizeof expected,
-                 "m,n,k,dtype" HEADER "\n%s%s\n%s,,,,,\n%s,,,,,\n%s%s\n", good, c,
-                 bad[i].row, bad[i].row, good, c);
+                 "m,n,k,dtype" HEADER "\n%s%s\n%s%s,,,,,\n%s%s,,,,,\n%s%s\n", good, c,
+                 bad[i].row, bad[i].lacks, bad[i].row, bad[i].lacks, good, c);
         assert_string_equal(ridge__str_data(&out), expected);
         assert_int_equal(summary.rows, 4);
         assert_int_equal(summary.failed, 2);
