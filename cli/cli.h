@@ -165,14 +165,15 @@ struct subject {
 ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
                           ridge_error *err);
 void subject_close(struct subject *subject);
-/* Without --gpu, --peak must be that of the dtype that the call uses, and --dram a rate. */
-ridge_status check_given(const struct run *run, const ridge_estimate *estimate,
-                         ridge_error *err);
 
 /* A finished call of words[0] with the key=value words after it, and --backend, --timing,
  * --count, --tile. */
 ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
                         size_t count, ridge_error *err);
+/* ridge_estimate_call under the options: --peak must be of use, --strict must hold. */
+ridge_status call_estimate(ridge_estimate *out, const struct run *run,
+                           const ridge_machine *machine, const ridge_call *call,
+                           ridge_error *err);
 /* Of --backend; one that nobody knows counts as the best. */
 ridge_backend args_backend(const struct run *run);
 bool args_backend_unknown(const struct run *run);

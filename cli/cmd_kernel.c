@@ -22,23 +22,6 @@ static const struct option measured[] = {
 static const struct option *const tables[] = {machine_options, question_options, measured,
                                               output_options,  detail_options,   NULL};
 
-/* --strict: no figure may stem from another part or from a guess. */
-static ridge_status check_strict(const ridge_estimate *estimate, ridge_error *err)
-{
-    static const uint32_t guessed[] = {
-        RIDGE_WARNING_BORROWED,       RIDGE_WARNING_LOW_CONFIDENCE,
-        RIDGE_WARNING_UNIT_AMBIGUOUS, RIDGE_WARNING_BEST_BACKEND_ASSUMED,
-        RIDGE_WARNING_TIMING_ASSUMED, RIDGE_WARNING_UNMEASURED,
-    };
-    for (size_t i = 0; i < COUNT(guessed); i++)
-        if (estimate->warnings & guessed[i])
-            return fail(err, RIDGE_NODATA, "--strict",
-                        "the estimate leans on a borrowed or guessed figure (%s); leave "
-                        "out --strict to see it with the warning",
-                        ridge_warning_code(guessed[i]));
-    return RIDGE_OK;
-}
-
 static ridge_status check_times(const double *times, size_t count, double before,
                                 ridge_error *err)
 {
@@ -62,13 +45,7 @@ static ridge_status answer(struct run *run, const ridge_machine *machine,
     ridge_measurement measurement;
     ridge_sensitivity sensitivity;
     ridge_result result = {.machine = machine, .call = call, .estimate = &estimate};
-    ridge_status status = ridge_estimate_call(&estimate, machine, call, err);
-    if (!status)
-        status = check_given(run, &estimate, err);
-    if (!status && args_backend_unknown(run))
-        estimate.warnings |= RIDGE_WARNING_BEST_BACKEND_ASSUMED;
-    if (!status && args_has(&run->args, "strict"))
-        status = check_strict(&estimate, err);
+    ridge_status status = call_estimate(&estimate, run, machine, call, err);
     if (status)
         return status;
     if (count > 0) {
@@ -77,7 +54,7 @@ static ridge_status answer(struct run *run, const ridge_machine *machine,
         if (status)
             return status;
         result.measurement = &measurement;
-        run->wrong = measurement.verdict == RIDGE_VERDICT_BELOW_FLOOR;
+        run->wrong = measurement.warnings & ridge_warning_mask(RIDGE_WRONG);
     }
     if (!ridge_sensitivity_find(&sensitivity, machine, call, NULL))
         result.sensitivity = &sensitivity;

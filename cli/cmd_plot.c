@@ -155,15 +155,18 @@ static ridge_status read_points(struct point *points, size_t *count,
     return status;
 }
 
-static ridge_status estimate_point(struct point *point, const ridge_machine *machine,
-                                   ridge_error *err)
+static ridge_status estimate_point(struct point *point, struct run *run,
+                                   const ridge_machine *machine, ridge_error *err)
 {
     ridge_status status =
-        ridge_estimate_call(&point->estimate, machine, &point->call, err);
+        call_estimate(&point->estimate, run, machine, &point->call, err);
     if (!status && point->time_count)
         status =
             ridge_measurement_place(&point->measurement, &point->estimate, machine,
                                     point->times, point->time_count, RIDGE_UNKNOWN, err);
+    if (!status && point->time_count &&
+        point->measurement.warnings & ridge_warning_mask(RIDGE_WRONG))
+        run->wrong = true;
     fail_at(err, point->words[0]);
     return status;
 }
@@ -335,14 +338,8 @@ static ridge_status run_plot(struct run *run, ridge_error *err)
         status = read_points(points, &count, run, err);
     if (!status)
         status = subject_open(&subject, run, true, err);
-    for (size_t i = 0; i < count && !status; i++) {
-        status = estimate_point(&points[i], subject.machine, err);
-        if (!status)
-            status = check_given(run, &points[i].estimate, err);
-        run->wrong =
-            run->wrong || (points[i].time_count &&
-                           points[i].measurement.verdict == RIDGE_VERDICT_BELOW_FLOOR);
-    }
+    for (size_t i = 0; i < count && !status; i++)
+        status = estimate_point(&points[i], run, subject.machine, err);
     if (!status)
         status = draw(run, &subject, points, count, canvas, err);
     for (size_t i = 0; i < count; i++)

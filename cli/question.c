@@ -73,23 +73,6 @@ void subject_close(struct subject *subject)
     *subject = (struct subject){0};
 }
 
-ridge_status check_given(const struct run *run, const ridge_estimate *estimate,
-                         ridge_error *err)
-{
-    const ridge_work *work = &estimate->work;
-    if (args_text(run, "gpu"))
-        return RIDGE_OK;
-    const char *dtype = ridge_dtype_name((ridge_dtype)work->dtype);
-    if (work->flop > 0 && !ridge_known(estimate->peak_flop_per_s))
-        return fail(err, RIDGE_INVALID, "--peak",
-                    "gives no rate for %s; add --peak %s=800TFLOP/s, or name a --gpu",
-                    dtype ? dtype : "the FLOP", dtype ? dtype : "bf16");
-    if (work->bytes > 0 && !ridge_known(estimate->bandwidth_bytes_per_s))
-        return fail(err, RIDGE_INVALID, "--dram",
-                    "gives no rate; without --gpu there is none to take a multiple of");
-    return RIDGE_OK;
-}
-
 /* ---- The call -------------------------------------------------------------------- */
 
 ridge_backend args_backend(const struct run *run)
@@ -198,5 +181,54 @@ ridge_status call_parse(ridge_call *call, const struct run *run, const char *con
         fail_at(err, run->command->name);
     else
         *call = made;
+    return status;
+}
+
+/* ---- The estimate ---------------------------------------------------------------- */
+
+/* Without --gpu, --peak and --dram must give the rates that the call needs. */
+static ridge_status check_given(const struct run *run, const ridge_estimate *estimate,
+                                ridge_error *err)
+{
+    const ridge_work *work = &estimate->work;
+    if (args_text(run, "gpu"))
+        return RIDGE_OK;
+    const char *dtype = ridge_dtype_name((ridge_dtype)work->dtype);
+    if (work->flop > 0 && !ridge_known(estimate->peak_flop_per_s))
+        return fail(err, RIDGE_INVALID, "--peak",
+                    "gives no rate for %s; add --peak %s=800TFLOP/s, or name a --gpu",
+                    dtype ? dtype : "the FLOP", dtype ? dtype : "bf16");
+    if (work->bytes > 0 && !ridge_known(estimate->bandwidth_bytes_per_s))
+        return fail(err, RIDGE_INVALID, "--dram",
+                    "gives no rate; without --gpu there is none to take a multiple of");
+    return RIDGE_OK;
+}
+
+/* --strict: no figure may stem from another part or from a guess. */
+static ridge_status check_strict(const ridge_estimate *estimate, ridge_error *err)
+{
+    uint32_t guesses = estimate->warnings & ridge_warning_mask(RIDGE_GUESS);
+    if (!guesses)
+        return RIDGE_OK;
+    return fail(err, RIDGE_NODATA, "--strict",
+                "the estimate leans on a borrowed or guessed figure (%s); leave out "
+                "--strict to see it with the warning",
+                ridge_warning_code(guesses & -guesses)); /* the lowest bit */
+}
+
+ridge_status call_estimate(ridge_estimate *out, const struct run *run,
+                           const ridge_machine *machine, const ridge_call *call,
+                           ridge_error *err)
+{
+    ridge_estimate made;
+    ridge_status status = ridge_estimate_call(&made, machine, call, err);
+    if (!status)
+        status = check_given(run, &made, err);
+    if (!status && args_backend_unknown(run))
+        made.warnings |= RIDGE_WARNING_BEST_BACKEND_ASSUMED;
+    if (!status && args_has(&run->args, "strict"))
+        status = check_strict(&made, err);
+    if (!status)
+        *out = made;
     return status;
 }

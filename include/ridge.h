@@ -402,33 +402,75 @@ typedef enum ridge_bound {
 } ridge_bound;
 RIDGE_API const char *ridge_bound_name(ridge_bound bound);
 
-/* X(NAME, code, bit).  Sentences are made when printed. */
-#define RIDGE_WARNING_MAP(X)                       \
-    X(BELOW_FLOOR, "below_floor", 0)               \
-    X(L2_RESIDENT, "l2_resident", 1)               \
-    X(LATENCY_BOUND, "latency_bound", 2)           \
-    X(SPARSE_PEAK, "sparse_peak", 3)               \
-    X(CLOCK_ABOVE_RATING, "clock_above_rating", 4) \
-    X(UNSUPPORTED_DTYPE, "unsupported_dtype", 5)   \
-    X(EXTRAPOLATED, "extrapolated", 6)             \
-    X(BORROWED, "borrowed", 7)                     \
-    X(MISALIGNED, "misaligned", 8)                 \
-    X(DOES_NOT_FIT, "does_not_fit", 9)             \
-    X(UNIT_AMBIGUOUS, "unit_ambiguous", 10)        \
-    X(NOT_COUNTED, "not_counted", 11)              \
-    X(LOW_CONFIDENCE, "low_confidence_source", 12) \
-    X(SHORT_K, "short_k", 13)                      \
-    X(POWER_LIMITED, "power_limited", 14)          \
-    X(BEST_BACKEND_ASSUMED, "unknown_backend", 15) \
-    X(TIMING_ASSUMED, "unknown_timing", 16)        \
-    X(UNMEASURED, "unmeasured", 17)
+/*
+ * What a warning says of the figure it stands beside.  --strict stops at a GUESS; a WRONG
+ * one is exit status 1.
+ */
+typedef enum ridge_severity {
+    RIDGE_NOTE,
+    RIDGE_GUESS, /* a fact that is borrowed, weak or assumed */
+    RIDGE_WRONG  /* what was asked about cannot be */
+} ridge_severity;
+
+/* X(NAME, bit, code, severity, sentence): warnings travel as bits; text is for printing. */
+#define RIDGE_WARNING_MAP(X)                                                             \
+    X(BELOW_FLOOR, 0, "below_floor", WRONG,                                              \
+      "the time is shorter than the work can take at stated rates: something else "      \
+      "was measured than was counted")                                                   \
+    X(L2_RESIDENT, 1, "l2_resident", NOTE,                                               \
+      "the time is below the floor of a cold run and possible if the data were "         \
+      "already in L2; with --warm the roof is that of L2")                               \
+    X(LATENCY_BOUND, 2, "latency_bound", NOTE,                                           \
+      "launch and serial latency outweigh compute and memory: fuse, batch or use "       \
+      "a graph before tuning the kernel")                                                \
+    X(SPARSE_PEAK, 3, "sparse_peak", NOTE,                                               \
+      "a peak with 2:4 sparsity was asked for: dense data cannot reach it")              \
+    X(CLOCK_ABOVE_RATING, 4, "clock_above_rating", NOTE,                                 \
+      "the clock is above the one that the part is rated at: power may not allow "       \
+      "it")                                                                              \
+    X(UNSUPPORTED_DTYPE, 5, "unsupported_dtype", NOTE,                                   \
+      "the part has no units for this dtype, or no peak is stated for it: its "          \
+      "compute time is unknown or that of a conversion")                                 \
+    X(EXTRAPOLATED, 6, "extrapolated", NOTE,                                             \
+      "the shape lies outside those that the constants were fitted on: the "             \
+      "interval is wider")                                                               \
+    X(BORROWED, 7, "borrowed", GUESS,                                                    \
+      "constants or figures come from another part or operation: the interval is "       \
+      "wider")                                                                           \
+    X(MISALIGNED, 8, "misaligned", NOTE,                                                 \
+      "a row is no multiple of 16 bytes: wide loads and the matrix pipe need "           \
+      "alignment; padding may be faster")                                                \
+    X(DOES_NOT_FIT, 9, "does_not_fit", NOTE,                                             \
+      "the operands need more memory than the part has: as it stands this cannot "       \
+      "run")                                                                             \
+    X(UNIT_AMBIGUOUS, 10, "unit_ambiguous", GUESS,                                       \
+      "a unit can be read in two ways; the SI one was taken")                            \
+    X(NOT_COUNTED, 11, "not_counted", NOTE, "part of the work is left out of the count") \
+    X(LOW_CONFIDENCE, 12, "low_confidence_source", GUESS,                                \
+      "a hardware figure rests on a weak source; --explain names it")                    \
+    X(SHORT_K, 13, "short_k", NOTE,                                                      \
+      "k is short: filling and draining the pipeline of each tile costs a visible "      \
+      "share")                                                                           \
+    X(POWER_LIMITED, 14, "power_limited", NOTE,                                          \
+      "a long matrix product draws the part's full power: the clock drops below "        \
+      "the one that the peak is quoted at")                                              \
+    X(BEST_BACKEND_ASSUMED, 15, "unknown_backend", GUESS,                                \
+      "the backend is unknown: the best library is assumed")                             \
+    X(TIMING_ASSUMED, 16, "unknown_timing", GUESS,                                       \
+      "the way of timing is unknown: a launch in a CUDA graph is assumed")               \
+    X(UNMEASURED, 17, "unmeasured", GUESS,                                               \
+      "no measured times stand behind the expected time: typical shares of the "         \
+      "stated rates, and an interval that is a judgement")
 enum {
-#define X(name, code, bit) RIDGE_WARNING_##name = 1u << (bit),
+#define X(name, bit, code, severity, text) RIDGE_WARNING_##name = 1u << (bit),
     RIDGE_WARNING_MAP(X)
 #undef X
 };
-/* "below_floor" of a single bit; NULL if no such warning. */
+/* "below_floor" of a single bit, and what it means; NULL if no such warning. */
 RIDGE_API const char *ridge_warning_code(uint32_t bit);
+RIDGE_API const char *ridge_warning_text(uint32_t bit);
+/* The bits of all warnings of that severity. */
+RIDGE_API uint32_t ridge_warning_mask(ridge_severity severity);
 
 /* One reason for the time: demand / (ceiling * share) = time_s. */
 typedef struct ridge_term {

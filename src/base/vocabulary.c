@@ -21,8 +21,11 @@ static const char *const backends[] = {
     RIDGE_BACKEND_MAP(X)
 #undef X
 };
-static const char *const warnings[] = {
-#define X(name, code, bit) [bit] = code,
+static const struct {
+    const char *code, *text;
+    ridge_severity severity;
+} warnings[] = {
+#define X(name, bit, code, severity, text) [bit] = {code, text, RIDGE_##severity},
     RIDGE_WARNING_MAP(X)
 #undef X
 };
@@ -72,8 +75,25 @@ const char *ridge_warning_code(uint32_t bit)
 {
     for (size_t i = 0; i < RIDGE__COUNT(warnings); i++)
         if (bit == 1u << i)
-            return warnings[i];
+            return warnings[i].code;
     return NULL;
+}
+
+const char *ridge_warning_text(uint32_t bit)
+{
+    for (size_t i = 0; i < RIDGE__COUNT(warnings); i++)
+        if (bit == 1u << i)
+            return warnings[i].text;
+    return NULL;
+}
+
+uint32_t ridge_warning_mask(ridge_severity severity)
+{
+    uint32_t mask = 0;
+    for (size_t i = 0; i < RIDGE__COUNT(warnings); i++)
+        if (warnings[i].severity == severity)
+            mask |= 1u << i;
+    return mask;
 }
 
 const ridge__dtype_info *ridge__dtype(ridge_dtype dtype)

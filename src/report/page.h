@@ -44,8 +44,6 @@ void ridge__call_words(ridge__str *out, const ridge_call *call);
 const char *ridge__call_word(char *buf, size_t size, const ridge_call *call,
                              size_t param);
 
-/* The sentence of a warning bit; never NULL. */
-const char *ridge__warning_sentence(uint32_t bit);
 /* All warnings of a result. */
 uint32_t ridge__result_warnings(const ridge_result *result);
 

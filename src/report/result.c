@@ -115,6 +115,12 @@ void ridge__result_csv(ridge__str *out, const ridge_result *result)
 
 /* ---- Any form -------------------------------------------------------------------- */
 
+uint32_t ridge__result_warnings(const ridge_result *result)
+{
+    return result->estimate->warnings |
+           (result->measurement ? result->measurement->warnings : 0);
+}
+
 ridge_status ridge_result_write(const ridge_result *result, const ridge_style *style,
                                 ridge_sink sink, ridge_error *err)
 {

@@ -88,7 +88,7 @@ static void put_warnings(ridge__json *j, const ridge_result *result)
             continue;
         ridge__json_open(j, NULL, '{');
         ridge__json_text(j, "code", ridge_warning_code(bit));
-        ridge__json_text(j, "text", ridge__warning_sentence(bit));
+        ridge__json_text(j, "text", ridge_warning_text(bit));
         ridge__json_close(j, '}');
     }
     ridge__json_close(j, ']');

@@ -376,7 +376,7 @@ static void put_warnings(ridge__str *out, const ridge_result *result,
         ridge__str_format(out, "%s:", code);
         ridge__color(out, style, "0");
         ridge__str_add(out, " ", 1);
-        ridge__wrap(out, strlen(code) + 4, 4, ridge__warning_sentence(bit));
+        ridge__wrap(out, strlen(code) + 4, 4, ridge_warning_text(bit));
     }
 }
 

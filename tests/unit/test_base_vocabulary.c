@@ -79,6 +79,11 @@ static void names_end_with_their_enum(void **state)
     assert_null(ridge_warning_code(0));
     assert_null(ridge_warning_code(3)); /* two bits are no one warning */
     assert_null(ridge_warning_code(1u << 31));
+    assert_null(ridge_warning_text(0));
+    assert_non_null(strstr(ridge_warning_text(RIDGE_WARNING_BORROWED), "another part"));
+    assert_int_equal(ridge_warning_mask(RIDGE_WRONG), RIDGE_WARNING_BELOW_FLOOR);
+    assert_true(ridge_warning_mask(RIDGE_GUESS) & RIDGE_WARNING_BORROWED);
+    assert_false(ridge_warning_mask(RIDGE_GUESS) & RIDGE_WARNING_MISALIGNED);
 }
 
 static void timings_take_codes_of_tables(void **state)
