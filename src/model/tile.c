@@ -9,7 +9,8 @@
 #include "base/base.h"
 #include "model/model.h"
 
-/* Extents of the tiles that libraries ship, and the indices of them in a tile. */
+/* Extents of the tiles that libraries ship (256x256 in fp32 would fill a register file of
+ * 256 KiB, and is a pair of CTAs where there is tensor memory), and the indices of them in a tile. */
 enum {
     X16,
     X32,
@@ -40,13 +41,12 @@ typedef struct tile {
     }
 
 static const tile TILES[] = {
-    TILE(256, 128, 192), TILE(128, 256, 64), TILE(256, 256, 192), TILE(128, 128, 64),
-    TILE(192, 128, 128), TILE(128, 192, 64), TILE(256, 192, 128), TILE(192, 256, 128),
-    TILE(96, 128, 64),   TILE(128, 96, 128), TILE(64, 256, 64),   TILE(256, 64, 192),
-    TILE(64, 192, 64),   TILE(192, 64, 128), TILE(64, 128, 32),   TILE(128, 64, 64),
-    TILE(64, 64, 32),    TILE(32, 128, 16),  TILE(128, 32, 64),   TILE(16, 128, 16),
-    TILE(128, 16, 64),   TILE(64, 32, 64),   TILE(32, 64, 16),    TILE(16, 64, 16),
-    TILE(64, 16, 64),
+    TILE(256, 128, 192), TILE(128, 256, 64),  TILE(128, 128, 64),  TILE(192, 128, 128),
+    TILE(128, 192, 64),  TILE(256, 192, 128), TILE(192, 256, 128), TILE(96, 128, 64),
+    TILE(128, 96, 128),  TILE(64, 256, 64),   TILE(256, 64, 192),  TILE(64, 192, 64),
+    TILE(192, 64, 128),  TILE(64, 128, 32),   TILE(128, 64, 64),   TILE(64, 64, 32),
+    TILE(32, 128, 16),   TILE(128, 32, 64),   TILE(16, 128, 16),   TILE(128, 16, 64),
+    TILE(64, 32, 64),    TILE(32, 64, 16),    TILE(16, 64, 16),    TILE(64, 16, 64),
 };
 enum {
     TILE_COUNT = (int)RIDGE__COUNT(TILES)

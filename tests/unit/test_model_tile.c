@@ -195,6 +195,21 @@ static void a_grid_beyond_integers_is_estimated(void **state)
     }
 }
 
+/* An accumulator in fp32 leaves room for operands in the 256 KiB of registers of an SM. */
+static void accumulators_fit_registers(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {"gemm m=4096 n=4096 k=4096 dtype=bf16",
+                                        "gemm m=16384 n=16384 k=8192 dtype=bf16",
+                                        "gemm m=8192 n=28672 k=4096 dtype=bf16"};
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    for (size_t i = 0; i < RIDGE__COUNT(calls); i++) {
+        ridge_estimate e = model_estimate(&m, calls[i]);
+        assert_true(e.plan.tile_m * e.plan.tile_n * 4 <= 192 * 1024);
+    }
+    model_machine_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +221,7 @@ int main(void)
         cmocka_unit_test(ceiling_of_a_given_tile),
         cmocka_unit_test(a_second_product_costs_time),
         cmocka_unit_test(a_grid_beyond_integers_is_estimated),
+        cmocka_unit_test(accumulators_fit_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
