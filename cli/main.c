@@ -249,7 +249,9 @@ static void fill_descriptors(void)
 int main(int argc, char **argv)
 {
     fill_descriptors();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported as one */
+    /* A closed pipe or a file at its limit is a failed write, reported as one. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     ridge_error err = {.status = RIDGE_OK};
     struct output output = {.file = NULL};
     struct run run = {.output = &output, .sink = {.write = output_write, .ctx = &output}};

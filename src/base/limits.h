@@ -7,8 +7,9 @@ enum {
     RIDGE_LIMIT_FILE_BYTES = 4 << 20,
     /* A text that is built in memory: one report, one chart. */
     RIDGE_LIMIT_TEXT_BYTES = 64 << 20,
-    /* A CSV row; real profiler rows stay below 64 kB. */
-    RIDGE_LIMIT_ROW_BYTES = 1 << 20,
+    /* A CSV row; real profiler rows stay below 64 kB.  Each thread holds a row up to
+     * three times, in buffers that double. */
+    RIDGE_LIMIT_ROW_BYTES = 1 << 19,
     /* Columns of a CSV; the widest profiler export seen has about 2,000. */
     RIDGE_LIMIT_COLUMNS = 16384,
     /* A word on the command line or a YAML scalar that we quote back in a message. */

@@ -15,6 +15,7 @@ typedef struct plotter {
     double time_unit_s; /* seconds of 1; unknown: the cell says */
     uint32_t dtypes;    /* of the points */
     uint64_t others;    /* rows of other parts */
+    bool full;          /* the chart takes no more */
     ridge_predict_summary summary;
 } plotter;
 
@@ -93,6 +94,12 @@ static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_err
         p->others++;
         return RIDGE_OK;
     }
+    if (p->chart->point_count == RIDGE_LIMIT_CHART_POINTS) {
+        p->full = true;
+        return ridge__error_set(err, RIDGE_LIMIT,
+                                "one point more than the %d that a chart holds",
+                                RIDGE_LIMIT_CHART_POINTS);
+    }
     row_label(label, sizeof label, p);
     if (estimate.work.flop > 0 && estimate.work.dtype < RIDGE_DTYPE_COUNT)
         p->dtypes |= 1u << estimate.work.dtype;
@@ -101,28 +108,41 @@ static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_err
                                     err);
 }
 
-/* Rows after the header, from line `line` on.  A bad one is counted; a full chart or
- * memory ends it. */
+/* Bytes of the first row, and whether it can be one. */
+static ridge_status next_row(size_t *span, const char *data, size_t size,
+                             ridge_error *err)
+{
+    *span = ridge__csv_row_span(data, size);
+    bool open = *span == 0;
+    if (open)
+        *span = size;
+    return ridge__table_check(data, *span, open, err);
+}
+
+/* Rows after the header, from line `line` on.  A bad one is counted; a full chart,
+ * memory or what is no table ends it. */
 static ridge_status add_rows(plotter *p, const char *data, size_t size, uint64_t line,
                              ridge_error *err)
 {
     while (size > 0) {
         ridge_error row_err = {.status = RIDGE_OK};
-        size_t span = ridge__csv_row_span(data, size);
-        if (span == 0) /* the last row, without a line end */
-            span = size;
-        if (!ridge__table_blank(data, span)) {
+        size_t span;
+        ridge_status status = next_row(&span, data, size, &row_err);
+        bool ends = status != RIDGE_OK;
+        if (!status && !ridge__table_blank(data, span)) {
             p->summary.rows++;
-            ridge_status status = add_row(p, data, span, &row_err);
-            ridge__table_place(&row_err, p->name, line);
-            if (status == RIDGE_NOMEM || status == RIDGE_LIMIT) {
-                if (err)
-                    *err = row_err;
-                return status;
-            }
-            if (status && p->summary.failed++ == 0)
-                p->summary.first = row_err;
+            status = add_row(p, data, span, &row_err);
+            ends = status == RIDGE_NOMEM || p->full;
         }
+        if (status)
+            ridge__table_place(&row_err, p->name, line);
+        if (ends) {
+            if (err)
+                *err = row_err;
+            return status;
+        }
+        if (status && p->summary.failed++ == 0)
+            p->summary.first = row_err;
         line += ridge__table_lines(data, span);
         data += span;
         size -= span;
@@ -159,9 +179,8 @@ static ridge_status read_header(plotter *p, size_t *span, const char *data, size
 {
     ridge__csv_row *header = NULL;
     ridge_status status = ridge__csv_row_new(&header, NULL, err);
-    *span = ridge__csv_row_span(data, size);
-    if (*span == 0)
-        *span = size;
+    if (!status)
+        status = next_row(span, data, size, err);
     if (!status)
         status = ridge__csv_row_parse(header, data, *span, err);
     if (!status)

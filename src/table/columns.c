@@ -141,6 +141,12 @@ ridge_status ridge__columns_read(ridge__columns *out, const ridge__csv_row *head
                                  ridge__arena *arena, ridge_error *err)
 {
     ridge__columns c = {.what = options->op, .count = ridge__csv_row_count(header)};
+    size_t first;
+    ridge__csv_row_field(header, 0, &first);
+    if (c.count <= 1 && first == 0)
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "no header; a line with the names of the columns is "
+                                "wanted");
     ridge_status status = find_roles(&c, header, err);
     if (!status)
         status = find_ops(&c, header, options, arena, err);

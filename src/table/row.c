@@ -43,6 +43,21 @@ bool ridge__table_blank(const char *row, size_t size)
     return true;
 }
 
+ridge_status ridge__table_check(const char *row, size_t span, bool open, ridge_error *err)
+{
+    if (span > RIDGE_LIMIT_ROW_BYTES)
+        return ridge__error_set(
+            err, RIDGE_LIMIT, "the row is longer than %d bytes%s", RIDGE_LIMIT_ROW_BYTES,
+            memchr(row, '"', span) ? "; is a quote never closed?" : "");
+    if (memchr(row, '\0', span))
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "a NUL byte; a table in CSV is text (or gzip of it)");
+    if (open && memchr(row, '\n', ridge__csv_row_trim(row, span)))
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "a quote that opens in this row is never closed");
+    return RIDGE_OK;
+}
+
 static bool is_last(const ridge__last *last, const char *text, size_t size)
 {
     return last->known && last->size == size && memcmp(last->text, text, size) == 0;

@@ -89,6 +89,12 @@ size_t ridge__table_mark(const char *data, size_t size);
 uint64_t ridge__table_lines(const char *data, size_t size);
 /* A row of blanks alone (and its line end), which is no row. */
 bool ridge__table_blank(const char *row, size_t size);
+/*
+ * What no row can have, such as a NUL byte, ends the table: LIMIT or SYNTAX.  An open row is
+ * one that nothing ends but the end of the table.
+ */
+RIDGE_MUST_CHECK ridge_status ridge__table_check(const char *row, size_t span, bool open,
+                                                 ridge_error *err);
 
 /* A cell that rows repeat, and what it stood for. */
 typedef struct ridge__last {

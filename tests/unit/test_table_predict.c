@@ -431,10 +431,10 @@ static void test_faults_after_many_rows(void **state)
     text.size -= 23;
     ridge__str_fill(&text, '1', RIDGE_LIMIT_ROW_BYTES);
     ridge__str_text(&text, "\n");
-    check_fault(text.data, text.size, RIDGE_LIMIT, ROWS + 2, "longer than 1048576 bytes");
+    check_fault(text.data, text.size, RIDGE_LIMIT, ROWS + 2, "longer than 524288 bytes");
     text.size -= 1;
     ridge__str_fill(&text, '1', 5 * RIDGE_LIMIT_ROW_BYTES);
-    check_fault(text.data, text.size, RIDGE_LIMIT, ROWS + 2, "longer than 1048576 bytes");
+    check_fault(text.data, text.size, RIDGE_LIMIT, ROWS + 2, "longer than 524288 bytes");
     ridge__str_clear(&text);
 }
 
