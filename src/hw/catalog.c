@@ -15,8 +15,9 @@ static ridge_status no_memory(ridge_error *err)
 
 /* ---- Reading files ----------------------------------------------------------------- */
 
-ridge_status ridge__catalog_read(ridge__entry *out, ridge_catalog *catalog,
-                                 const char *path, ridge_error *err)
+/* The text of a file, owned by the catalogue. */
+static ridge_status entry_read(ridge__entry *out, ridge_catalog *catalog,
+                               const char *path, ridge_error *err)
 {
     ridge__str text;
     ridge__entry entry = {0};
@@ -36,8 +37,9 @@ ridge_status ridge__catalog_read(ridge__entry *out, ridge_catalog *catalog,
     return status;
 }
 
-ridge_status ridge__catalog_own(ridge__entry **out, ridge_catalog *catalog,
-                                const char *path, ridge_error *err)
+/* An entry for a file given by path, read now unless it was before. */
+static ridge_status own_find(ridge__entry **out, ridge_catalog *catalog, const char *path,
+                             ridge_error *err)
 {
     for (ridge__entry *e = catalog->own; e; e = e->next)
         if (strcmp(e->where, path) == 0) {
@@ -45,7 +47,7 @@ ridge_status ridge__catalog_own(ridge__entry **out, ridge_catalog *catalog,
             return RIDGE_OK;
         }
     ridge__entry read = {0};
-    ridge_status status = ridge__catalog_read(&read, catalog, path, err);
+    ridge_status status = entry_read(&read, catalog, path, err);
     if (status)
         return status;
     ridge__entry *entry = ridge__arena_alloc(&catalog->arena, sizeof *entry);
@@ -111,7 +113,7 @@ static ridge_status overlay_put(ridge_catalog *catalog, const char *path,
 {
     ridge__entry entry = {0};
     scanned_id scanned = {.arena = &catalog->arena};
-    ridge_status status = ridge__catalog_read(&entry, catalog, path, err);
+    ridge_status status = entry_read(&entry, catalog, path, err);
     if (status)
         return status;
     if (!ridge__scan(entry.text, "id", id_take, &scanned)) {
@@ -412,7 +414,7 @@ ridge_status ridge_catalog_load(const ridge_device **out, ridge_catalog *catalog
 {
     ridge__entry *entry = NULL;
     if (strchr(name, '/') || is_yaml(name)) {
-        ridge_status status = ridge__catalog_own(&entry, catalog, name, err);
+        ridge_status status = own_find(&entry, catalog, name, err);
         return status ? status : entry_load(out, catalog, entry, true, err);
     }
     entry = entry_find(catalog->parts, catalog->part_count, name);
@@ -455,6 +457,6 @@ ridge_status ridge__catalog_fit_file(const ridge_fit **out, size_t *count,
                                      ridge_error *err)
 {
     ridge__entry *file = NULL;
-    ridge_status status = ridge__catalog_own(&file, catalog, path, err);
+    ridge_status status = own_find(&file, catalog, path, err);
     return status ? status : fits_load(out, count, catalog, file, NULL, err);
 }

@@ -29,15 +29,6 @@ struct ridge_catalog {
     ridge__entry *own; /* files given by path */
 };
 
-/* The text of a file, owned by the catalogue. */
-RIDGE_MUST_CHECK ridge_status ridge__catalog_read(ridge__entry *out,
-                                                  ridge_catalog *catalog,
-                                                  const char *path, ridge_error *err);
-/* An entry for a file given by path, read now unless it was before. */
-RIDGE_MUST_CHECK ridge_status ridge__catalog_own(ridge__entry **out,
-                                                 ridge_catalog *catalog, const char *path,
-                                                 ridge_error *err);
-
 /*
  * Names without parsing: the top-level line "id: x" or "aliases: [x, "y z"]" of `text`.
  * Calls each(ctx, name, size) until it returns true; returns whether it did.

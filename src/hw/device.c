@@ -10,7 +10,8 @@ enum {
 /* A peak may differ by this share from units x rate x clock without a note. */
 #define PEAK_TOLERANCE 0.02
 
-bool ridge__id_valid(const char *id)
+/* Ids and architectures: [a-z0-9._-], so that they can stand in paths and keys. */
+static bool id_valid(const char *id)
 {
     return id[0] && id[strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789._-")] == '\0';
 }
@@ -400,7 +401,7 @@ static ridge_status names_read(const ridge__reader *r, ridge_device *d,
         const char *key, *text;
     } slugs[] = {{"id", raw->id}, {"arch", raw->arch}};
     for (size_t i = 0; i < RIDGE__COUNT(slugs); i++)
-        if (!ridge__id_valid(slugs[i].text))
+        if (!id_valid(slugs[i].text))
             return ridge__reader_fail(
                 r, RIDGE_SYNTAX, slugs[i].key,
                 "\"%s\" has other characters than a-z, 0-9, dot, - and _",

@@ -11,7 +11,4 @@ RIDGE_MUST_CHECK ridge_status ridge__device_parse(const ridge_device **out,
                                                   size_t size, const char *where,
                                                   ridge_error *err);
 
-/* Ids and architectures: [a-z0-9._-], so that they can stand in paths and keys. */
-bool ridge__id_valid(const char *id);
-
 #endif

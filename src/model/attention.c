@@ -42,17 +42,6 @@ typedef struct cut {
     double loop_s;   /* the CTAs on all SMs */
 } cut;
 
-static double constant(const ridge__form_input *in, int index, double absent)
-{
-    double value = in->fit->c[index];
-    return ridge_known(value) ? value : absent;
-}
-
-static double norm4(double a, double b)
-{
-    return sqrt(sqrt(a * a * a * a + b * b * b * b));
-}
-
 ridge__fit_form ridge__attention_fit(const ridge_call *call)
 {
     double q = call->arg[RIDGE_ATTN_Q_LEN], kv = call->arg[RIDGE_ATTN_KV_LEN];
@@ -91,7 +80,8 @@ static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
     s.kv_bytes = s.cache_bytes;
     if (element_bytes(arg[RIDGE_ATTN_DTYPE]) > WIDE_BYTES)
         s.q_bytes = element_bytes(arg[RIDGE_ATTN_DTYPE]);
-    if (s.cache_bytes == FP8_BYTES && constant(in, RIDGE_ATTENTION_FP8_MATH, 0) > 0) {
+    if (s.cache_bytes == FP8_BYTES &&
+        ridge__form_constant(in, RIDGE_ATTENTION_FP8_MATH, 0) > 0) {
         ridge_pipe used;
         ridge_fact peak = ridge__machine_peak(in->machine, RIDGE_FP8, RIDGE_PIPE_ANY,
                                               RIDGE_FP32, &used);
@@ -106,12 +96,12 @@ static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
 /* Time of a byte against its time from DRAM, given what lies between two uses of it. */
 static double cache_factor(const ridge__form_input *in, double footprint)
 {
-    double held =
-        constant(in, RIDGE_ATTENTION_L2_HOLD, 0) * in->machine->l2_capacity.value;
+    double held = ridge__form_constant(in, RIDGE_ATTENTION_L2_HOLD, 0) *
+                  in->machine->l2_capacity.value;
     if (in->resident || !(held > 0))
         return 1;
     double miss = ridge__cache_miss(footprint, held, MISS_POWER);
-    return miss + (1 - miss) / constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
+    return miss + (1 - miss) / ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
 }
 
 /*
@@ -121,9 +111,11 @@ static double cache_factor(const ridge__form_input *in, double footprint)
  */
 static double split_limit(const cut *k, const ridge__form_input *in)
 {
-    double slots = in->machine->units.value * constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
-    double most = ridge__min(slots / k->ctas, constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1));
-    double fewest = constant(in, RIDGE_ATTENTION_SPLIT_STEPS, SPLIT_STEPS);
+    double slots =
+        in->machine->units.value * ridge__form_constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
+    double most = ridge__min(slots / k->ctas,
+                             ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1));
+    double fewest = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_STEPS, SPLIT_STEPS);
     double each = ridge__min(k->steps, ridge__max(k->steps / most, fewest));
     return ridge__max(1, k->steps / each);
 }
@@ -131,11 +123,12 @@ static double split_limit(const cut *k, const ridge__form_input *in)
 /* Time of the CTAs: evenly shared, with the longest one showing at the end. */
 static cut cut_split(cut k, const ridge__form_input *in, double split)
 {
-    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    double cta_fixed = ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
     double shared = (k.work_s + k.ctas * split * cta_fixed) / in->machine->units.value;
     double longest = k.steps / split * k.step_s + k.masked_s + cta_fixed;
     k.split = split;
-    k.loop_s = norm4(shared + constant(in, RIDGE_ATTENTION_TAIL, 0) * longest, longest);
+    k.loop_s = ridge__norm4(
+        shared + ridge__form_constant(in, RIDGE_ATTENTION_TAIL, 0) * longest, longest);
     return k;
 }
 
@@ -180,7 +173,7 @@ static void show_defaults(const ridge__form_input *in)
     };
     for (size_t i = 0; i < RIDGE__COUNT(defaults); i++)
         ridge__working_add(in->working, defaults[i].name, NULL,
-                           constant(in, defaults[i].index, defaults[i].value),
+                           ridge__form_constant(in, defaults[i].index, defaults[i].value),
                            RIDGE_UNIT_NONE);
 }
 
@@ -198,8 +191,8 @@ static void show_shape(const ridge__form_input *in, const shape *s)
 /* The factor of a byte that may still lie in L2. */
 static void show_cache(const ridge__form_input *in, double bytes)
 {
-    double held =
-        constant(in, RIDGE_ATTENTION_L2_HOLD, 0) * in->machine->l2_capacity.value;
+    double held = ridge__form_constant(in, RIDGE_ATTENTION_L2_HOLD, 0) *
+                  in->machine->l2_capacity.value;
     if (in->resident || !(held > 0)) {
         ridge__working_add(in->working, "cache", "no help from L2", 1, RIDGE_UNIT_NONE);
         return;
@@ -214,7 +207,7 @@ static void show_cache(const ridge__form_input *in, double bytes)
 static void show_loop(const ridge__form_input *in, const shape *s, const cut *k)
 {
     ridge__working *w = in->working;
-    double cta_fixed = constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    double cta_fixed = ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
     ridge__working_add(w, "split", "parts of the keys, a real number", k->split,
                        RIDGE_UNIT_NONE);
     ridge__working_add(w, "even", "({work} + {ctas}*{split}*{cta_fixed})/{units}",
@@ -318,10 +311,11 @@ static double dim_factor(double dim, const ridge__form_input *in)
 {
     double factor = 1;
     if (dim < 128)
-        factor = constant(in, RIDGE_ATTENTION_NARROW, 1);
+        factor = ridge__form_constant(in, RIDGE_ATTENTION_NARROW, 1);
     else if (dim > 128)
-        factor = constant(in, RIDGE_ATTENTION_WIDE, 1);
-    return is_odd(dim) ? factor * constant(in, RIDGE_ATTENTION_ODD_DIM, 1) : factor;
+        factor = ridge__form_constant(in, RIDGE_ATTENTION_WIDE, 1);
+    return is_odd(dim) ? factor * ridge__form_constant(in, RIDGE_ATTENTION_ODD_DIM, 1)
+                       : factor;
 }
 
 static void show_tiles(const ridge__form_input *in, const shape *s, const cut *k,
@@ -361,20 +355,22 @@ static cut cut_prefill(const shape *s, const ridge__form_input *in)
     double none = HUGE_VAL;
     cut k = {
         .tile_q = fit_extent(c[RIDGE_ATTENTION_TILE_Q],
-                             constant(in, RIDGE_ATTENTION_Q_ELEMENTS, none), s->dim),
+                             ridge__form_constant(in, RIDGE_ATTENTION_Q_ELEMENTS, none),
+                             s->dim),
         .tile_kv = fit_extent(c[RIDGE_ATTENTION_TILE_KV],
-                              constant(in, RIDGE_ATTENTION_KV_ELEMENTS, none), s->dim),
+                              ridge__form_constant(in, RIDGE_ATTENTION_KV_ELEMENTS, none),
+                              s->dim),
     };
-    double group = constant(in, RIDGE_ATTENTION_PACK, 0) > 0 ? s->group : 1;
+    double group = ridge__form_constant(in, RIDGE_ATTENTION_PACK, 0) > 0 ? s->group : 1;
     tiles t = count_tiles(s, group, k.tile_q, k.tile_kv);
     double width = dim_factor(s->dim, in);
     double mma =
         2 * s->dims * s->units / (s->math_flop_per_s * c[RIDGE_ATTENTION_MMA_SHARE]);
-    double score = width * (mma + constant(in, RIDGE_ATTENTION_SOFTMAX, 0) /
+    double score = width * (mma + ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0) /
                                       in->machine->clock_matrix_hz);
     double step = k.tile_q * k.tile_kv * score;
     double heads = s->batch * s->heads / group;
-    double masked = constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1;
+    double masked = ridge__form_constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1;
     k.ctas = heads * t.rows;
     k.steps = t.most;
     k.step_s = step;
@@ -408,7 +404,8 @@ static void show_prefill(const ridge_estimate *e, const ridge__form_input *in,
         w, "append",
         s->causal ? "{append_fixed} + {cache}*{new}*(2 + {z})/({B}*{kv_share})"
                   : "no cache is written",
-        s->causal ? append + constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0) : 0,
+        s->causal ? append + ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0)
+                  : 0,
         RIDGE_UNIT_S);
     ridge__working_add(w, "body",
                        k->split > 1 ? "{fixed} + {append} + "
@@ -429,8 +426,8 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
     double q_elements = s->batch * s->q * s->heads * s->dims; /* Q and O together */
     double kv_elements = s->batch * s->kv * s->kv_heads * s->dims;
     double new_elements = s->batch * s->q * s->kv_heads * s->dims;
-    double q_rate = s->dram * constant(in, RIDGE_ATTENTION_Q_SHARE, 1);
-    double kv_rate = s->dram * constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
+    double q_rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_Q_SHARE, 1);
+    double kv_rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double moved = q_elements / 2 * (s->q_bytes + WIDE_BYTES) +
                    kv_elements * s->kv_bytes + new_elements * (WIDE_BYTES + s->kv_bytes);
     double factor = cache_factor(in, moved);
@@ -440,17 +437,17 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
     double append = 0, append_fixed = 0;
     if (s->causal) {
         append = factor * new_elements * (WIDE_BYTES + s->cache_bytes) / kv_rate;
-        append_fixed = constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
+        append_fixed = ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
     }
     /* The keys are split where that is faster. */
     cut whole = cut_prefill(s, in);
     cut k = cut_split(whole, in, 1);
-    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0) + append_fixed;
+    double fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0) + append_fixed;
     double both = prefill_overlap(k.loop_s, streams);
     double limit = split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
-        double merge = constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+        double merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
         double faster = prefill_overlap(parts.loop_s, streams);
         if (faster + merge < both) {
             k = parts;
@@ -482,7 +479,7 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
 /* True where the kernel neither groups query heads nor splits the keys. */
 static bool plain_decode(const shape *s, const ridge__form_input *in)
 {
-    return constant(in, RIDGE_ATTENTION_PLAIN_WINDOW, 0) > 0 &&
+    return ridge__form_constant(in, RIDGE_ATTENTION_PLAIN_WINDOW, 0) > 0 &&
            (s->window > 0 || s->group == 1);
 }
 
@@ -490,8 +487,9 @@ static cut cut_decode(const shape *s, const ridge__form_input *in, double keys)
 {
     const double *c = in->fit->c;
     cut k = {.tile_q = c[RIDGE_ATTENTION_TILE_Q], .tile_kv = c[RIDGE_ATTENTION_TILE_KV]};
-    bool single = plain_decode(s, in) ||
-                  s->group > constant(in, RIDGE_ATTENTION_GROUP_MAX, HUGE_VAL);
+    bool single =
+        plain_decode(s, in) ||
+        s->group > ridge__form_constant(in, RIDGE_ATTENTION_GROUP_MAX, HUGE_VAL);
     double rows = single ? s->q : s->group * s->q;
     double heads = single ? s->heads : s->kv_heads;
     k.ctas = s->batch * heads * ceil(rows / k.tile_q);
@@ -499,7 +497,7 @@ static cut cut_decode(const shape *s, const ridge__form_input *in, double keys)
     k.step_s = c[RIDGE_ATTENTION_STEP_FIXED] +
                k.tile_kv * s->dims * s->cache_bytes / c[RIDGE_ATTENTION_STEP_RATE];
     if (is_odd(s->dim))
-        k.step_s *= constant(in, RIDGE_ATTENTION_ODD_DIM, 1);
+        k.step_s *= ridge__form_constant(in, RIDGE_ATTENTION_ODD_DIM, 1);
     k.work_s = k.ctas * k.steps * k.step_s;
     return k;
 }
@@ -509,9 +507,10 @@ static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
 {
     ridge__working *w = in->working;
     double cache = s->batch * s->kv_heads * keys * s->dims * s->cache_bytes;
-    double rate = s->dram * constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
+    double rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double q_elements = s->batch * s->q * s->heads * s->dims;
-    double odd = is_odd(s->dim) ? constant(in, RIDGE_ATTENTION_ODD_DIM, 1) : 1;
+    double odd =
+        is_odd(s->dim) ? ridge__form_constant(in, RIDGE_ATTENTION_ODD_DIM, 1) : 1;
     show_shape(in, s);
     ridge__working_add(w, "edge", NULL, 0, RIDGE_UNIT_S);
     ridge__working_add(w, "keys", "keys that a query reads: kv_len or the window", keys,
@@ -532,19 +531,19 @@ static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
                        "{cache}*({bytes} + 2*{batch}*{q_len}*{heads_q}*{dims})/"
                        "({B}*{kv_share})",
                        stream, RIDGE_UNIT_S);
-    ridge__working_add(w, "append",
-                       "{batch}*{q_len}*{heads_kv}*{dims}*(2 + {z})/({B}*{kv_share}) + "
-                       "{batch}*{sequence_fixed}",
-                       s->batch * s->q * s->kv_heads * s->dims *
-                               (WIDE_BYTES + s->cache_bytes) / rate +
-                           s->batch * constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0),
-                       RIDGE_UNIT_S);
+    ridge__working_add(
+        w, "append",
+        "{batch}*{q_len}*{heads_kv}*{dims}*(2 + {z})/({B}*{kv_share}) + "
+        "{batch}*{sequence_fixed}",
+        s->batch * s->q * s->kv_heads * s->dims * (WIDE_BYTES + s->cache_bytes) / rate +
+            s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0),
+        RIDGE_UNIT_S);
     bool split = k->split > 1;
     ridge__working_add(w, "merge",
                        split ? "{split_fixed} + 8*{batch}*{q_len}*{heads_q}*{dims}/2*"
                                "{split}/{B}"
                              : NULL,
-                       split ? constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) +
+                       split ? ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) +
                                    MERGE_BYTES * q_elements / 2 * k->split / s->dram
                              : 0,
                        RIDGE_UNIT_S);
@@ -566,21 +565,22 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
     double cache = s->batch * s->kv_heads * keys * s->dims * s->cache_bytes;
     double q_elements = s->batch * s->q * s->heads * s->dims; /* Q and O together */
     double new_elements = s->batch * s->q * s->kv_heads * s->dims;
-    double rate = s->dram * constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
+    double rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double moved = cache + q_elements * WIDE_BYTES;
     double stream = cache_factor(in, cache) * moved / rate;
-    double append = new_elements * (WIDE_BYTES + s->cache_bytes) / rate +
-                    s->batch * constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
+    double append =
+        new_elements * (WIDE_BYTES + s->cache_bytes) / rate +
+        s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
 
     /* The keys are split where that is faster. */
     cut whole = cut_decode(s, in, keys);
     cut k = cut_split(whole, in, 1);
-    double fixed = constant(in, RIDGE_ATTENTION_FIXED, 0), merge = 0;
+    double fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0), merge = 0;
     double both = decode_overlap(k.loop_s, stream);
     double limit = plain_decode(s, in) ? 1 : split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
-        double merge_fixed = constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+        double merge_fixed = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
         double merge_parts = MERGE_BYTES * q_elements / 2 * limit / s->dram;
         double faster = decode_overlap(parts.loop_s, stream);
         if (faster + merge_fixed + merge_parts < both) {
@@ -591,7 +591,8 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
         }
     }
     e->body_s = fixed + append + both + merge;
-    e->latency_s = e->launch_s + fixed + constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    e->latency_s =
+        e->launch_s + fixed + ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
     if (in->working)
         show_decode(e, in, s, &k, keys, stream);
 

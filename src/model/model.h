@@ -66,6 +66,18 @@ void ridge__estimate_term(ridge_estimate *e, const char *name, ridge_bound bound
 /* Launch of a fit by the call's timing. */
 double ridge__form_launch(const ridge_call *call, double graph_s, double stream_s,
                           double eager_s);
+/* A constant of the fit, or what stands for it where the fit leaves it out. */
+static inline double ridge__form_constant(const ridge__form_input *in, int index,
+                                          double absent)
+{
+    double value = in->fit->c[index];
+    return ridge_known(value) ? value : absent;
+}
+/* Overlapping times: the larger, and a little more where they are alike (4-norm). */
+static inline double ridge__norm4(double a, double b)
+{
+    return sqrt(sqrt(a * a * a * a + b * b * b * b));
+}
 /* Share of accesses that miss a cache of `capacity` when `footprint` lies between uses. */
 double ridge__cache_miss(double footprint_bytes, double capacity_bytes, double power);
 

@@ -22,22 +22,16 @@ static double norm3(double a, double b)
     return cbrt(a * a * a + b * b * b);
 }
 
-/* A constant of the fit, or what stands for "not limiting" where it has none. */
-static double constant(const ridge__form_input *in, int index, double absent)
-{
-    double value = in->fit->c[index];
-    return ridge_known(value) ? value : absent;
-}
-
 /* Bytes per second that all SMs together reach, from DRAM and L2. */
 static double reachable_rate(const ridge_estimate *e, const ridge__form_input *in)
 {
     const ridge_machine *machine = in->machine;
-    double share = constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
+    double share = ridge__form_constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
     if (in->resident)
         return machine->l2.value * share;
-    double gain = ridge__max(1, constant(in, RIDGE_STREAM_L2_GAIN_C, 1));
-    double held = constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
+    double gain = ridge__max(1, ridge__form_constant(in, RIDGE_STREAM_L2_GAIN_C, 1));
+    double held =
+        ridge__form_constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
     double miss = held > 0 ? ridge__cache_miss(e->work.bytes, held, MISS_POWER) : 1;
     return machine->dram.value * share / (miss + (1 - miss) / gain);
 }
@@ -50,7 +44,7 @@ static void find_ctas(double *rows, double *ctas, const ridge__form_input *in)
         return;
     *rows = in->call->arg[RIDGE_STREAM_ROWS];
     *ctas = ceil(in->call->arg[RIDGE_STREAM_ELEMENTS] / CTA_ELEMENTS);
-    if (constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0)
+    if (ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0)
         *ctas = *rows;
 }
 
@@ -66,12 +60,12 @@ static double memory_time(ridge_estimate *e, const ridge__form_input *in)
     double rate = reachable_rate(e, in);
     /* A CTA keeps a number of elements in flight: wider elements, more bytes. */
     double width = bytes / in->call->arg[RIDGE_STREAM_ELEMENTS] / PULL_WIDTH;
-    double pull = constant(in, RIDGE_STREAM_CTA_PULL_C, 0) * width * machine->dram.value /
-                  machine->units.value;
+    double pull = ridge__form_constant(in, RIDGE_STREAM_CTA_PULL_C, 0) * width *
+                  machine->dram.value / machine->units.value;
     if (pull > 0 && ridge_known(ctas))
         rate = ridge__min(rate, ctas * pull);
     double time = bytes / rate;
-    double row_time = constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
+    double row_time = ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
     ridge__estimate_term(e, in->resident ? "l2" : "dram", RIDGE_BY_MEMORY, bytes,
                          e->bandwidth_bytes_per_s, rate / e->bandwidth_bytes_per_s, time);
     if (row_time > 0 && ridge_known(rows)) {
@@ -89,7 +83,7 @@ static double compute_time(ridge_estimate *e, const ridge__form_input *in)
     const ridge_machine *machine = in->machine;
     double time = 0;
     if (e->work.flop > 0) {
-        double share = constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1);
+        double share = ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1);
         time = e->work.flop / (e->peak_flop_per_s * share);
         ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, e->work.flop,
                              e->peak_flop_per_s, share, time);
@@ -123,16 +117,18 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
 {
     ridge__working *w = in->working;
     const ridge_machine *machine = in->machine;
-    double share = constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
-    double held = constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
+    double share = ridge__form_constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
+    double held =
+        ridge__form_constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
     double rows, ctas, rate = reachable_rate(e, in);
     ridge__working_add(w, "dram_share", NULL, share, RIDGE_UNIT_NONE);
     if (in->resident || !(held > 0)) {
         ridge__working_add(w, "rate", "{B}*{dram_share}", rate, RIDGE_UNIT_BYTES_PER_S);
     } else {
-        ridge__working_add(w, "gain", "max(1, {l2_gain})",
-                           ridge__max(1, constant(in, RIDGE_STREAM_L2_GAIN_C, 1)),
-                           RIDGE_UNIT_NONE);
+        ridge__working_add(
+            w, "gain", "max(1, {l2_gain})",
+            ridge__max(1, ridge__form_constant(in, RIDGE_STREAM_L2_GAIN_C, 1)),
+            RIDGE_UNIT_NONE);
         ridge__working_add(w, "miss", "1/(1 + ({l2_hold}*{L2 size}/{D})^3)",
                            ridge__cache_miss(e->work.bytes, held, MISS_POWER),
                            RIDGE_UNIT_NONE);
@@ -140,12 +136,12 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
                            rate, RIDGE_UNIT_BYTES_PER_S);
     }
     find_ctas(&rows, &ctas, in);
-    double pull = constant(in, RIDGE_STREAM_CTA_PULL_C, 0);
+    double pull = ridge__form_constant(in, RIDGE_STREAM_CTA_PULL_C, 0);
     if (ridge_known(ctas) && pull > 0) {
         double elements = in->call->arg[RIDGE_STREAM_ELEMENTS];
         double all = ctas * pull * (e->work.bytes / elements / PULL_WIDTH) *
                      machine->dram.value / machine->units.value;
-        bool by_row = constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0;
+        bool by_row = ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0;
         ridge__working_add(w, "dram", NULL, machine->dram.value, RIDGE_UNIT_BYTES_PER_S);
         ridge__working_add(w, "elements", NULL, elements, RIDGE_UNIT_COUNT);
         ridge__working_add(w, "ctas",
@@ -159,7 +155,7 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
     }
     double time =
         ridge__working_add(w, "bytes", "{D}/{rate}", e->work.bytes / rate, RIDGE_UNIT_S);
-    double row_time = constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
+    double row_time = ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
     if (row_time > 0 && ridge_known(rows)) {
         double scheduling = rows * row_time / machine->units.value;
         ridge__working_add(w, "rows", NULL, rows, RIDGE_UNIT_COUNT);
@@ -188,7 +184,8 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, doub
                            RIDGE_UNIT_S);
     }
     ridge__working_add(w, "compute_share", NULL,
-                       constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1), RIDGE_UNIT_NONE);
+                       ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1),
+                       RIDGE_UNIT_NONE);
     ridge__working_add(w, "X", NULL, e->work.special, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "clock", NULL, machine->clock_vector_hz, RIDGE_UNIT_HZ);
     const char *formula = e->work.flop > 0 ? special ? "max({F}/({P}*{compute_share}), "
@@ -197,8 +194,8 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, doub
                           : special        ? "{X}/(16*{clock}*{units})"
                                            : NULL;
     ridge__working_add(w, "compute", formula, compute, RIDGE_UNIT_S);
-    ridge__working_add(w, "fixed", NULL, constant(in, RIDGE_STREAM_FIXED_C, 0),
-                       RIDGE_UNIT_S);
+    ridge__working_add(w, "fixed", NULL,
+                       ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0), RIDGE_UNIT_S);
     ridge__working_add(w, "body", "{fixed} + ({memory}^3 + {compute}^3)^(1/3)", e->body_s,
                        RIDGE_UNIT_S);
 }
@@ -209,7 +206,7 @@ void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
     e->launch_s = ridge__form_launch(in->call, c[RIDGE_STREAM_LAUNCH_GRAPH_C],
                                      c[RIDGE_STREAM_LAUNCH_STREAM_C],
                                      c[RIDGE_STREAM_LAUNCH_EAGER_C]);
-    double fixed = constant(in, RIDGE_STREAM_FIXED_C, 0);
+    double fixed = ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0);
     e->latency_s = e->launch_s + fixed;
     double inner = inner_time(e, in), memory = ridge__max(memory_time(e, in), inner);
     double compute = compute_time(e, in);

@@ -92,17 +92,6 @@ typedef struct choice {
     double time_s;
 } choice;
 
-static double fourth(double x)
-{
-    return x * x * x * x;
-}
-
-/* Overlapping resources: the larger, and a little more where they are alike (4-norm). */
-static double overlap(double a, double b)
-{
-    return sqrt(sqrt(fourth(a) + fourth(b)));
-}
-
 /* ceil() of a positive x, without the call that it costs where SSE4.1 is not assumed. */
 static double round_up(double x)
 {
@@ -148,7 +137,7 @@ static choice choice_of(const cost *c, double tile_m, double tile_n, double spli
     t.store_s = waves * tile_m * tile_n * c->element[2] * c->store_s;
     t.reduce_s = reduce_time(c, split);
     double grid_s = (t.mma_s > t.feed_s ? t.mma_s : t.feed_s) + t.store_s;
-    t.time_s = overlap(grid_s, c->dram_s) + t.reduce_s;
+    t.time_s = ridge__norm4(grid_s, c->dram_s) + t.reduce_s;
     return t;
 }
 
@@ -248,13 +237,13 @@ static choice choose(const cost *c, double max_split)
     double best_s = INFINITY, best_split = 1;
     const tile *best = TILES;
     list_candidates(&list, c);
-    double least_s = overlap(list.ideal_s, c->dram_s);
+    double least_s = ridge__norm4(list.ideal_s, c->dram_s);
     for (size_t j = 0; j < RIDGE__COUNT(SPLITS) && SPLITS[j] <= max_split; j++) {
         double split = SPLITS[j], grid_s, reduce_s = reduce_time(c, split);
         if (least_s + reduce_s >= best_s)
             break;
         int i = shortest_grid(&grid_s, &list, c, split);
-        double time_s = overlap(grid_s, c->dram_s) + reduce_s;
+        double time_s = ridge__norm4(grid_s, c->dram_s) + reduce_s;
         if (time_s < best_s) {
             best_s = time_s;
             best_split = split;
