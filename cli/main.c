@@ -14,10 +14,8 @@
 /* Text on standard error; control bytes of user input would drive a terminal. */
 static void put_clean(const char *text)
 {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        fputc(c < 0x20 || c == 0x7f ? '?' : c, stderr);
-    }
+    char clean[2048];
+    fputs(ridge_text_clean(clean, sizeof clean, text), stderr);
 }
 
 static void put_error(const ridge_error *err)

@@ -99,6 +99,12 @@ typedef struct ridge_error {
 /* "RIDGE_SYNTAX" and "malformed input"; never NULL. */
 RIDGE_API const char *ridge_status_name(ridge_status status);
 RIDGE_API const char *ridge_status_text(ridge_status status);
+/*
+ * Copies `text` to `buf` of `size` bytes, for a terminal or a log, and returns
+ * buf: each control character and each byte that is no UTF-8 is a "?", and "..." ends what
+ * does not fit.  Text NULL reads as "".
+ */
+RIDGE_API const char *ridge_text_clean(char *buf, size_t size, const char *text);
 
 /* ---- Memory ------------------------------------------------------------------------ */
 

@@ -115,6 +115,11 @@ const char *ridge__quote(char *buf, size_t size, const char *text)
     return buf;
 }
 
+const char *ridge_text_clean(char *buf, size_t size, const char *text)
+{
+    return ridge__quote(buf, size, text);
+}
+
 size_t ridge__edit_distance(const char *a, const char *b, size_t cap)
 {
     enum {

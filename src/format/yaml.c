@@ -325,6 +325,10 @@ static ridge_status parse(void **out, const char *text, size_t size,
     complaint c = {0};
     cyaml_config_t config = config_make(&c);
     cyaml_data_t *data = NULL;
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* UTF-8 byte order mark */
+        text += 3;
+        size -= 3;
+    }
     ridge_status status = walk_text(&w, text, size, err);
     if (status)
         return status;

@@ -36,6 +36,8 @@ static const char *name_next(const char **p, size_t *size)
 bool ridge__scan(const char *text, const char *key,
                  bool (*each)(void *ctx, const char *name, size_t size), void *ctx)
 {
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) /* UTF-8 byte order mark */
+        text += 3;
     const char *p = value_find(text, key);
     if (!p)
         return false;

@@ -7,6 +7,27 @@ typedef struct amount {
     bool factor;
 } amount;
 
+/* Outside of these is a slip, and what follows from it could leave the doubles. */
+static const double rate_least = 1, rate_most = 1e30, factor_least = 1e-9,
+                    factor_most = 1e9;
+
+static ridge_status amount_check(amount a, const char *text, ridge_error *err)
+{
+    if (a.value == 0)
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "\"%s\" is zero; something above zero is wanted",
+                                RIDGE__QUOTE(text));
+    if (a.factor && (a.value < factor_least || a.value > factor_most))
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "\"%s\" is out of range; 1e-9x to 1e9x wanted",
+                                RIDGE__QUOTE(text));
+    if (!a.factor && (a.value < rate_least || a.value > rate_most))
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "\"%s\" is out of range; 1 to 1e30 per second wanted",
+                                RIDGE__QUOTE(text));
+    return RIDGE_OK;
+}
+
 static ridge_status amount_parse(amount *out, const char *text, ridge_unit unit,
                                  ridge_error *err)
 {
@@ -21,10 +42,9 @@ static ridge_status amount_parse(amount *out, const char *text, ridge_unit unit,
         if (status)
             return status;
     }
-    if (a.value == 0)
-        return ridge__error_set(err, RIDGE_INVALID,
-                                "\"%s\" is zero; something above zero is wanted",
-                                RIDGE__QUOTE(text));
+    ridge_status status = amount_check(a, text, err);
+    if (status)
+        return status;
     *out = a;
     return RIDGE_OK;
 }

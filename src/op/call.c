@@ -91,8 +91,8 @@ static ridge_status check_range(const ridge__param *p, double value, const char 
     char low[32], high[32];
     if (value >= p->min && value <= p->max)
         return RIDGE_OK;
-    ridge__number_format(low, p->min, 17);
-    ridge__number_format(high, p->max, 17);
+    ridge__number_shortest(low, p->min);
+    ridge__number_shortest(high, p->max);
     return ridge__error_set(err, RIDGE_INVALID, "\"%s\" is out of range; %s to %s wanted",
                             RIDGE__QUOTE(text), low, high);
 }

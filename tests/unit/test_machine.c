@@ -231,6 +231,13 @@ static void bad_values_say_why(void **state)
     } cases[] = {
         {"peak", "0x", "--peak", "\"0x\" is zero; something above zero is wanted"},
         {"peak", "bf16=0", "--peak", "\"0\" is zero; something above zero is wanted"},
+        {"peak", "1e-300x", "--peak",
+         "\"1e-300x\" is out of range; 1e-9x to 1e9x wanted"},
+        {"peak", "bf16=1e308", "--peak",
+         "\"1e308\" is out of range; 1 to 1e30 per second wanted"},
+        {"dram", "1e308x", "--dram", "\"1e308x\" is out of range; 1e-9x to 1e9x wanted"},
+        {"clock", "1e-300", "--clock",
+         "\"1e-300\" is out of range; 1 to 1e30 per second wanted"},
         {"peak", "-2x", "--peak",
          "\"-2x\" is not a number; FLOP per second wanted, as in 989.4TFLOP/s"},
         {"peak", "x", "--peak",
