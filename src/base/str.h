@@ -7,6 +7,7 @@
 
 #include <ridge.h>
 #include <stdarg.h>
+#include <string.h>
 
 typedef struct ridge__str {
     char *data; /* terminated once anything was added; NULL before */
@@ -39,5 +40,11 @@ static inline const char *ridge__str_data(const ridge__str *s)
 ridge_status ridge__str_check(const ridge__str *s, const char *what, ridge_error *err);
 /* Hand the text to a sink: as ridge__str_check(), or CANCELLED if the sink stops. */
 ridge_status ridge__str_send(const ridge__str *s, ridge_sink sink, ridge_error *err);
+
+/* True if the `size` bytes of `text` are the word. */
+static inline bool ridge__text_is(const char *word, const char *text, size_t size)
+{
+    return strlen(word) == size && memcmp(word, text, size) == 0;
+}
 
 #endif

@@ -101,16 +101,11 @@ const ridge__dtype_info *ridge__dtype(ridge_dtype dtype)
     return &dtypes[dtype];
 }
 
-static bool same(const char *word, const char *text, size_t size)
-{
-    return strlen(word) == size && memcmp(word, text, size) == 0;
-}
-
 /* Index of the word, or count. */
 static size_t find(const char *const *words, size_t count, const char *text, size_t size)
 {
     size_t i = 0;
-    while (i < count && !same(words[i], text, size))
+    while (i < count && !ridge__text_is(words[i], text, size))
         i++;
     return i;
 }
@@ -118,7 +113,7 @@ static size_t find(const char *const *words, size_t count, const char *text, siz
 bool ridge__dtype_parse(ridge_dtype *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < RIDGE__COUNT(dtypes); i++)
-        if (same(dtypes[i].name, text, size)) {
+        if (ridge__text_is(dtypes[i].name, text, size)) {
             *out = (ridge_dtype)i;
             return true;
         }
@@ -179,7 +174,7 @@ bool ridge__timing_parse(ridge_timing *out, const char *text, size_t size)
         size_t n = strlen(code);
         bool prefix = code[n - 1] == '*';
         if (prefix ? size >= n - 1 && memcmp(code, text, n - 1) == 0
-                   : same(code, text, size)) {
+                   : ridge__text_is(code, text, size)) {
             *out = timing_codes[i].timing;
             return true;
         }

@@ -102,7 +102,7 @@ ridge_status ridge_machine_new(ridge_machine **out, ridge_catalog *catalog,
             m->peak_clock_hz[i][p] = RIDGE_UNKNOWN;
         }
     }
-    m->dram = m->l2 = m->dram_capacity = m->l2_capacity = m->units = none;
+    m->dram = m->l2 = m->link = m->dram_capacity = m->l2_capacity = m->units = none;
     m->clock_matrix_hz = m->clock_vector_hz = RIDGE_UNKNOWN;
     peaks_copy(m);
     if (device)

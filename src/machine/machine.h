@@ -23,7 +23,8 @@ struct ridge_machine {
     double peak_clock_hz[RIDGE_DTYPE_COUNT][RIDGE_PIPE_COUNT]; /* clock of that peak */
     ridge_fact dram, l2;                                       /* bytes/s */
     ridge_fact dram_capacity, l2_capacity;                     /* bytes */
-    ridge_fact units;                                          /* SMs */
+    ridge_fact link;  /* bytes/s that leave the part one way; known where a system is */
+    ridge_fact units; /* SMs */
     double clock_matrix_hz, clock_vector_hz; /* under load, for per-cycle constants */
     bool warm;
     bool clock_above_rating;

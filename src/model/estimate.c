@@ -174,39 +174,49 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
     e->bandwidth_bytes_per_s = bandwidth.value;
     e->compute_s = time_of(work->flop, peak.value);
     e->memory_s = time_of(work->bytes, bandwidth.value);
-    e->communication_s = 0;
+    e->communication_s = time_of(work->wire_bytes, machine->link.value);
     e->floor_s = ridge__max(ridge__max(e->compute_s, e->memory_s), e->communication_s);
     e->upper_s = e->compute_s + e->memory_s + e->communication_s;
-    e->l2_floor_s =
-        fits_l2(machine, work->footprint_bytes)
-            ? ridge__max(e->compute_s, time_of(work->bytes, machine->l2.value))
-            : e->floor_s;
+    e->l2_floor_s = e->floor_s;
+    if (fits_l2(machine, work->footprint_bytes))
+        e->l2_floor_s =
+            ridge__max(ridge__max(e->compute_s, time_of(work->bytes, machine->l2.value)),
+                       e->communication_s);
     e->intensity = work->bytes > 0 ? work->flop / work->bytes : RIDGE_UNKNOWN;
     e->ridge = peak.value / bandwidth.value;
     e->ceiling_flop_per_s =
         work->bytes > 0 ? ridge_roofline(peak.value, bandwidth.value, e->intensity)
                         : peak.value;
-    if ((work->flop > 0 && weak(peak)) || (work->bytes > 0 && weak(bandwidth)))
+    if ((work->flop > 0 && weak(peak)) || (work->bytes > 0 && weak(bandwidth)) ||
+        (work->wire_bytes > 0 && weak(machine->link)))
         e->warnings |= RIDGE_WARNING_LOW_CONFIDENCE;
     return RIDGE_OK;
 }
 
 /* ---- Expected time ----------------------------------------------------------------- */
 
-static void run_form(ridge_estimate *e, const ridge__form_input *in)
-{
-    switch (in->call->op->form) {
-    case RIDGE_FORM_TILE:
-        ridge__form_tile(e, in);
-        return;
-    case RIDGE_FORM_ATTENTION:
-        ridge__form_attention(e, in);
-        return;
-    default:
-        ridge__form_stream(e, in);
-        return;
-    }
-}
+enum {
+    NO_DTYPE = -1 /* the dtype that bounds the FLOP is the only one */
+};
+
+/* A row per form of op.h: its function, its list of constants, its dtype arguments. */
+static const struct form {
+    void (*run)(ridge_estimate *e, const ridge__form_input *in);
+    ridge__fit_form fit;
+    ridge__fit_form (*choose_fit)(const ridge_call *call); /* NULL: always `fit` */
+    int dtype, kv_dtype;
+} forms[] = {
+    [RIDGE_FORM_STREAM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, RIDGE_STREAM_DTYPE,
+                           RIDGE_STREAM_DTYPE},
+    [RIDGE_FORM_TILE] = {ridge__form_tile, RIDGE_FIT_TILE, NULL, RIDGE_GEMM_DTYPE,
+                         RIDGE_GEMM_DTYPE},
+    [RIDGE_FORM_ATTENTION] = {ridge__form_attention, RIDGE_FIT_PREFILL,
+                              ridge__attention_fit, RIDGE_ATTN_DTYPE,
+                              RIDGE_ATTN_KV_DTYPE},
+    [RIDGE_FORM_CUSTOM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE,
+                           NO_DTYPE},
+};
+_Static_assert(RIDGE__COUNT(forms) == RIDGE_FORM_COUNT, "a row per form");
 
 void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate,
                              const ridge_machine *machine, const ridge_call *call)
@@ -225,13 +235,13 @@ void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate
     ridge__working_add(out, "L2 size", NULL, machine->l2_capacity.value,
                        RIDGE_UNIT_BYTES);
     e.term_count = 0;
-    run_form(&e, &in);
+    forms[call->op->form].run(&e, &in);
 }
 
 /* A dtype argument of the call, or what bounds its FLOP where it has none. */
 static ridge_dtype dtype_at(const ridge_call *call, const ridge_work *work, int index)
 {
-    double value = call->arg[index];
+    double value = index == NO_DTYPE ? RIDGE_UNKNOWN : call->arg[index];
     return ridge_known(value) ? (ridge_dtype)value : (ridge_dtype)work->dtype;
 }
 
@@ -240,27 +250,13 @@ static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine
 {
     if (!ridge_known(machine->units.value) || !ridge_known(machine->clock_matrix_hz))
         return NULL; /* per-unit, per-cycle constants mean nothing */
-    ridge__fit_form form = RIDGE_FIT_STREAM;
-    ridge_dtype dtype = (ridge_dtype)e->work.dtype;
-    ridge_dtype kv_dtype = dtype;
-    switch (call->op->form) {
-    case RIDGE_FORM_TILE:
-        form = RIDGE_FIT_TILE;
-        kv_dtype = dtype = dtype_at(call, &e->work, RIDGE_GEMM_DTYPE);
-        break;
-    case RIDGE_FORM_ATTENTION:
-        form = ridge__attention_fit(call);
-        dtype = dtype_at(call, &e->work, RIDGE_ATTN_DTYPE);
-        kv_dtype = dtype_at(call, &e->work, RIDGE_ATTN_KV_DTYPE);
-        break;
-    case RIDGE_FORM_STREAM:
-        kv_dtype = dtype = dtype_at(call, &e->work, RIDGE_STREAM_DTYPE);
-        break;
-    default:
-        break;
-    }
-    const ridge__fit_key key = {form,  call->op->name, call->op->family,
-                                dtype, kv_dtype,       (ridge_backend)call->backend};
+    const struct form *form = &forms[call->op->form];
+    const ridge__fit_key key = {form->choose_fit ? form->choose_fit(call) : form->fit,
+                                call->op->name,
+                                call->op->family,
+                                dtype_at(call, &e->work, form->dtype),
+                                dtype_at(call, &e->work, form->kv_dtype),
+                                (ridge_backend)call->backend};
     return ridge__machine_fit(machine, &key, &e->basis_link);
 }
 
@@ -314,7 +310,7 @@ static void fill_interval(ridge_estimate *e, const ridge_machine *machine,
     e->high_s = ridge__max(e->expected_s * high, e->expected_s);
 }
 
-static void forget_expected(ridge_estimate *e)
+static void forget_expected(ridge_estimate *e, const ridge_machine *machine)
 {
     e->launch_s = e->latency_s = e->body_s = RIDGE_UNKNOWN;
     e->expected_s = e->low_s = e->high_s = RIDGE_UNKNOWN;
@@ -329,6 +325,9 @@ static void forget_expected(ridge_estimate *e)
     if (work->bytes > 0)
         ridge__estimate_term(e, "dram", RIDGE_BY_MEMORY, work->bytes,
                              e->bandwidth_bytes_per_s, 1, e->memory_s);
+    if (work->wire_bytes > 0)
+        ridge__estimate_term(e, "link", RIDGE_BY_COMMUNICATION, work->wire_bytes,
+                             machine->link.value, 1, e->communication_s);
 }
 
 static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
@@ -338,13 +337,13 @@ static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
     if (fit) {
         e->basis = fit;
         ridge__form_input in = {machine, call, fit, resident, NULL};
-        run_form(e, &in);
+        forms[call->op->form].run(e, &in);
         /* The kernel itself cannot be faster than what the floor says it must do. */
         e->body_s = ridge__max(e->body_s, e->floor_s);
         e->expected_s = e->launch_s + e->body_s;
     }
     if (!fit || !ridge_known(e->expected_s))
-        forget_expected(e);
+        forget_expected(e, machine);
     else
         fill_interval(e, machine, fit);
 }

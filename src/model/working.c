@@ -12,23 +12,18 @@ double ridge__working_add(ridge__working *out, const char *name, const char *for
     return value;
 }
 
-static bool is(const char *word, const char *name, size_t size)
-{
-    return strlen(word) == size && memcmp(word, name, size) == 0;
-}
-
 double ridge__working_value(const ridge__working *working, size_t at,
                             const ridge_estimate *estimate, const ridge_call *call,
                             const char *name, size_t size)
 {
     for (size_t i = at; i-- > 0;)
-        if (is(working->row[i].name, name, size))
+        if (ridge__text_is(working->row[i].name, name, size))
             return working->row[i].value;
     const ridge_fit *fit = estimate->basis;
     size_t count = 0;
     const ridge__constant *schema = ridge__fit_schema(fit->form, &count);
     for (size_t i = 0; i < count; i++)
-        if (is(schema[i].name, name, size))
+        if (ridge__text_is(schema[i].name, name, size))
             return fit->c[i];
     return ridge__op_formula_value(call, &estimate->work, name, size);
 }

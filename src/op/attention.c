@@ -174,6 +174,18 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     return RIDGE_OK;
 }
 
+/* {kept} and {keys}: what the mask leaves is not a product of parameters. */
+static double symbol(const ridge_call *call, const char *name, size_t size)
+{
+    const double *a = call->arg;
+    if (ridge__text_is("keys", name, size))
+        return ridge__attention_keys(a[RIDGE_ATTN_Q_LEN], a[RIDGE_ATTN_KV_LEN],
+                                     a[RIDGE_ATTN_CAUSAL] != 0, a[RIDGE_ATTN_WINDOW],
+                                     a[RIDGE_ATTN_PREFIX]);
+    return ridge__text_is("kept", name, size) ? ridge__attention_kept(call)
+                                              : RIDGE_UNKNOWN;
+}
+
 static const ridge_op ops[] = {{
     .name = "attention",
     .aliases = "attn attention_prefill attention_decode",
@@ -187,6 +199,7 @@ static const ridge_op ops[] = {{
     .element_bytes = element_bytes,
     .count = count,
     .finish = finish,
+    .symbol = symbol,
     .flop_formula = "2*{batch}*{heads_q}*{kept}*({head_dim} + {head_dim_v})",
     .bytes_formula = "{batch}*({heads_q}*{q_len}*({sa}*{head_dim} + {sd}*{head_dim_v}) + "
                      "{heads_kv}*{keys}*({sb}*{head_dim} + {sc}*{head_dim_v}))",
@@ -199,7 +212,6 @@ static const ridge_op ops[] = {{
                "dtype=bf16",
     .flop_per_element = RIDGE_UNKNOWN,
     .special_per_element = RIDGE_UNKNOWN,
-    .inputs = 3,
 }};
 
 ridge__op_rows ridge__op_rows_attention(void)

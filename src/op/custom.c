@@ -131,7 +131,6 @@ static const ridge_op ops[] = {{
     .example = "flop=10GFLOP bytes=1GB dtype=bf16",
     .flop_per_element = RIDGE_UNKNOWN,
     .special_per_element = RIDGE_UNKNOWN,
-    .inputs = RIDGE_UNKNOWN,
 }};
 
 ridge__op_rows ridge__op_rows_custom(void)

@@ -79,7 +79,7 @@ ridge_status ridge__row_finish(ridge_call *call, ridge_error *err)
 
 double ridge__stream_bytes(const ridge_call *call, size_t operand)
 {
-    bool result = strncmp(call->op->operands[operand], "out", 3) == 0;
+    bool result = operand >= call->op->operand_count - call->op->results;
     return ridge__call_bytes(call, result ? RIDGE_STREAM_DTYPE_OUT : RIDGE_STREAM_DTYPE);
 }
 
@@ -201,23 +201,23 @@ static const char *const mhc_post[] = {"residual", "x", "out"};
 #define TRANSCENDENTAL "what the special-function unit does (its own term)"
 
 /* name, title, FLOP and special per element, formula of FLOP, growth, not counted. */
-#define UNARY(key, text, flop, special, formula, grows, omits)                        \
-    {                                                                                 \
-        RIDGE__STREAM_ROW(key, plain, one),                                           \
-            .title = (text), .count = ridge__stream_count,                            \
-            .finish = ridge__stream_finish, .flop_formula = (formula),                \
-            .bytes_formula = "{elements}*({sa} + {sb})", .growth = (grows),           \
-            .not_counted = (omits), .source = "definition", .example = SAMPLE,        \
-            .flop_per_element = (flop), .special_per_element = (special), .inputs = 1 \
+#define UNARY(key, text, flop, special, formula, grows, omits)                 \
+    {                                                                          \
+        RIDGE__STREAM_ROW(key, plain, one),                                    \
+            .title = (text), .count = ridge__stream_count,                     \
+            .finish = ridge__stream_finish, .flop_formula = (formula),         \
+            .bytes_formula = "{elements}*({sa} + {sb})", .growth = (grows),    \
+            .not_counted = (omits), .source = "definition", .example = SAMPLE, \
+            .flop_per_element = (flop), .special_per_element = (special)       \
     }
-#define BINARY(key, text, flop, special, formula, grows, omits)                       \
-    {                                                                                 \
-        RIDGE__STREAM_ROW(key, plain, two),                                           \
-            .title = (text), .count = ridge__stream_count,                            \
-            .finish = ridge__stream_finish, .flop_formula = (formula),                \
-            .bytes_formula = "{elements}*({sa} + {sb} + {sc})", .growth = (grows),    \
-            .not_counted = (omits), .source = "definition", .example = SAMPLE,        \
-            .flop_per_element = (flop), .special_per_element = (special), .inputs = 2 \
+#define BINARY(key, text, flop, special, formula, grows, omits)                    \
+    {                                                                              \
+        RIDGE__STREAM_ROW(key, plain, two),                                        \
+            .title = (text), .count = ridge__stream_count,                         \
+            .finish = ridge__stream_finish, .flop_formula = (formula),             \
+            .bytes_formula = "{elements}*({sa} + {sb} + {sc})", .growth = (grows), \
+            .not_counted = (omits), .source = "definition", .example = SAMPLE,     \
+            .flop_per_element = (flop), .special_per_element = (special)           \
     }
 
 static const ridge_op ops[] = {
@@ -248,7 +248,7 @@ static const ridge_op ops[] = {
      .flop_formula = "2*{elements}",
      .bytes_formula = "{elements}*({sa} + {sb} + {sc} + {sd})",
      .growth = "1/4 at 2 B, constant: never", .not_counted = "", .source = "definition",
-     .example = SAMPLE, .flop_per_element = 2, .inputs = 3},
+     .example = SAMPLE, .flop_per_element = 2},
     BINARY("axpy", "scalar * a + b", 2, 0, "2*{elements}", "1/3 at 2 B, constant: never",
            ""),
     UNARY("copy", "out = x", 0, 0, "0", NO_FLOP, ""),
@@ -270,7 +270,7 @@ static const ridge_op ops[] = {
      .growth = "20 at 2 B with 4 streams, constant: never",
      .not_counted = "the mixing weights, normalising their few coefficients",
      .source = "mHC (DeepSeek-AI 2025): n^2 + 2n coefficients per token",
-     .example = "rows=4096 cols=28672 dtype=bf16", .inputs = 1},
+     .example = "rows=4096 cols=28672 dtype=bf16"},
     {RIDGE__STREAM_ROW("mhc_post", mhc, mhc_post),
      .title = "hyper-connections: layer result back to the residual streams",
      .count = count_mhc_post, .finish = finish_mhc,
@@ -278,14 +278,14 @@ static const ridge_op ops[] = {
      .bytes_formula = "{elements}*({sa} + {sc}) + {elements}/{streams}*{sb}",
      .growth = "20/9 at 2 B with 4 streams, constant: never",
      .not_counted = "the few coefficients per token", .source = "mHC (DeepSeek-AI 2025)",
-     .example = "rows=4096 cols=16384 dtype=bf16", .inputs = 2},
+     .example = "rows=4096 cols=16384 dtype=bf16"},
     {RIDGE__STREAM_ROW("elementwise", generic, one),
      .title = "any elementwise kernel: inputs, ops_per_element", .count = count_generic,
      .finish = ridge__stream_finish, .flop_formula = "{ops_per_element}*{elements}",
      .bytes_formula = "{elements}*({inputs}*{sa} + {sb})",
      .growth = "ops_per_element / (2 (inputs + 1)) at 2 B, constant: rarely",
      .not_counted = "", .source = "definition",
-     .example = "elements=1e8 inputs=3 ops_per_element=5 dtype=fp32", .inputs = 1},
+     .example = "elements=1e8 inputs=3 ops_per_element=5 dtype=fp32"},
 };
 
 ridge__op_rows ridge__op_rows_elementwise(void)

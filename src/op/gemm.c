@@ -121,7 +121,6 @@ static const ridge_op ops[] = {{
     .example = "m=4096 n=4096 k=4096 dtype=bf16",
     .flop_per_element = RIDGE_UNKNOWN,
     .special_per_element = RIDGE_UNKNOWN,
-    .inputs = 2,
 }};
 
 ridge__op_rows ridge__op_rows_gemm(void)

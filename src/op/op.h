@@ -55,8 +55,13 @@ struct ridge_op {
     /* Checks and computed defaults once all words are set; NULL: none. */
     ridge_status (*finish)(ridge_call *call, ridge_error *err);
     /*
-     * Formulas with {names}: parameters by their name, and {flop} {bytes} {sa} {sb} {sc}
-     * (bytes per element of operand 0, 1, 2).  Shown by `op NAME` as they are, and by
+     * What {names} of the formulas stand for that are no parameters; unknown for others;
+     * NULL: the op has none.
+     */
+    double (*symbol)(const ridge_call *call, const char *name, size_t size);
+    /*
+     * Formulas with {names}: parameters by their name, symbols, and {flop} {bytes} {sa}
+     * {sb} {sc} (bytes per element of operand 0, 1, 2).  Shown by `op NAME` as they are, and by
      * --explain with numbers put in.
      */
     const char *flop_formula, *bytes_formula;
@@ -64,9 +69,10 @@ struct ridge_op {
     const char *not_counted; /* what the count leaves out; "" : nothing */
     const char *source;      /* where the formula comes from */
     const char *example;     /* key=value words of a valid call; run by a test */
-    /* Counts of elementwise-like rows: FLOP and exponentials per element, operands
-     * read. */
-    double flop_per_element, special_per_element, inputs;
+    /* Elementwise-like rows: FLOP and exponentials per element, and how many operands, at
+     * the end of the list, are written. */
+    double flop_per_element, special_per_element;
+    size_t results;
 };
 
 /* Index of a parameter by name or alias; op->param_count if there is none. */
@@ -85,8 +91,8 @@ RIDGE_MUST_CHECK ridge_status ridge__call_set_index(ridge_call *call, size_t par
                                                     ridge_error *err);
 /*
  * The number that a formula's {name} stands for: a parameter, {flop}, {bytes}, {sa} ..
- * {sf} (bytes per element of operand 0 .. 5), and of attention {kept} (pairs per head)
- * and {keys} (keys that some query sees).  Unknown if the op has no such name.
+ * {sf} (bytes per element of operand 0 .. 5), or a symbol of the op.  Unknown if the op
+ * has no such name.
  */
 double ridge__op_formula_value(const ridge_call *call, const ridge_work *work,
                                const char *name, size_t size);

@@ -37,7 +37,7 @@ static inline double ridge__stream_elements(const ridge_call *call)
 {
     return call->arg[RIDGE_STREAM_ROWS] * call->arg[RIDGE_STREAM_COLS];
 }
-/* An operand whose name begins with "out" is of dtype_out, the others of dtype. */
+/* What is written is of dtype_out, what is read of dtype. */
 double ridge__stream_bytes(const ridge_call *call, size_t operand);
 /* Append operand `i` of `elements` elements. */
 static inline void ridge__stream_operand(ridge_work *work, const ridge_call *call,
@@ -52,9 +52,12 @@ ridge_status ridge__stream_count(ridge_work *work, const ridge_call *call,
                                  ridge_error *err);
 
 /* The fields that all rows have in common. */
-#define RIDGE__STREAM_ROW(key, params_, operands_)                                      \
+#define RIDGE__STREAM_ROW(key, params_, operands_) \
+    RIDGE__STREAM_ROW_OF(key, params_, operands_, 1)
+#define RIDGE__STREAM_ROW_OF(key, params_, operands_, results_)                         \
     .name = (key), .family = "elementwise", .form = RIDGE_FORM_STREAM,                  \
     .params = (params_), .param_count = RIDGE__COUNT(params_), .operands = (operands_), \
-    .operand_count = RIDGE__COUNT(operands_), .element_bytes = ridge__stream_bytes
+    .operand_count = RIDGE__COUNT(operands_), .element_bytes = ridge__stream_bytes,     \
+    .results = (results_)
 
 #endif

@@ -127,37 +127,17 @@ double ridge__call_element_bytes(const ridge_call *call, size_t operand)
     return op->element_bytes(call, operand);
 }
 
-static bool is(const char *text, const char *name, size_t size)
-{
-    return strlen(text) == size && memcmp(text, name, size) == 0;
-}
-
-/* {kept} and {keys}: what the mask leaves is not a product of parameters. */
-static double attention_value(const ridge_call *call, const char *name, size_t size)
-{
-    const double *a = call->arg;
-    bool causal = a[RIDGE_ATTN_CAUSAL] != 0;
-    if (is("keys", name, size))
-        return ridge__attention_keys(a[RIDGE_ATTN_Q_LEN], a[RIDGE_ATTN_KV_LEN], causal,
-                                     a[RIDGE_ATTN_WINDOW], a[RIDGE_ATTN_PREFIX]);
-    if (is("kept", name, size))
-        return ridge__attention_kept(call);
-    return RIDGE_UNKNOWN;
-}
-
 double ridge__op_formula_value(const ridge_call *call, const ridge_work *work,
                                const char *name, size_t size)
 {
     size_t param = ridge__op_param(call->op, name, size);
     if (param < call->op->param_count)
         return call->arg[param];
-    if (is("flop", name, size))
+    if (ridge__text_is("flop", name, size))
         return work->flop;
-    if (is("bytes", name, size))
+    if (ridge__text_is("bytes", name, size))
         return work->bytes;
     if (size == 2 && name[0] == 's' && name[1] >= 'a' && name[1] <= 'f')
         return ridge__call_element_bytes(call, (size_t)(name[1] - 'a'));
-    if (call->op->form == RIDGE_FORM_ATTENTION)
-        return attention_value(call, name, size);
-    return RIDGE_UNKNOWN;
+    return call->op->symbol ? call->op->symbol(call, name, size) : RIDGE_UNKNOWN;
 }

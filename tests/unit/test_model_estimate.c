@@ -302,9 +302,44 @@ static void a_plan_goes_with_its_expectation(void **state)
     unlink(file.path);
 }
 
+/* An op such as a collective: 1 GB over the wire, 2 GB through DRAM. */
+static ridge_status count_wire(ridge_work *work, const ridge_call *call, ridge_error *err)
+{
+    (void)call;
+    (void)err;
+    work->wire_bytes = 1e9;
+    work->bytes = work->footprint_bytes = 2e9;
+    work->dtype = RIDGE_DTYPE_COUNT;
+    return RIDGE_OK;
+}
+
+static void the_link_bounds_what_goes_over_it(void **state)
+{
+    (void)state;
+    /* 1e9 B at 450e9 B/s: 2.2222 ms; 2e9 B at 1e12 B/s: 2 ms. */
+    static const char *const rates[] = {"peak=1TFLOP/s", "dram=1TB/s", NULL};
+    const ridge_op op = {
+        .name = "wire", .family = "wire", .form = RIDGE_FORM_CUSTOM, .count = count_wire};
+    const ridge_call call = {.op = &op};
+    ridge_estimate e;
+    model_machine m = model_machine_of(NULL, rates);
+    assert_false(ridge_estimate_call(&e, m.machine, &call, NULL));
+    assert_false(ridge_known(e.communication_s)); /* no link is known: nor is the floor */
+    assert_false(ridge_known(e.floor_s));
+    m.machine->link.value = 450e9;
+    assert_false(ridge_estimate_call(&e, m.machine, &call, NULL));
+    assert_close(e.communication_s, 1e9 / 450e9, 1e-15);
+    assert_close(e.floor_s, e.communication_s, 0);
+    assert_close(e.upper_s, 1e9 / 450e9 + 2e-3, 1e-15);
+    assert_int_equal(e.bound, RIDGE_BY_COMMUNICATION);
+    assert_string_equal(e.term[e.term_count - 1].name, "link");
+    model_machine_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_link_bounds_what_goes_over_it),
         cmocka_unit_test(floor_of_a_compute_bound_product),
         cmocka_unit_test(floor_of_memory_bound_products),
         cmocka_unit_test(floor_in_closed_form),
