@@ -1,6 +1,7 @@
 #include "model/model.h"
 #include "table/table.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -585,6 +586,64 @@ static void test_memory_runs_out(void **state)
     ridge__str_clear(&text);
 }
 
+/* ---- How much memory ----------------------------------------------------------------- */
+
+typedef struct meter {
+    atomic_size_t used, most;
+} meter;
+
+static void *meter_alloc(void *ctx, size_t size)
+{
+    meter *m = ctx;
+    size_t used = atomic_fetch_add(&m->used, size) + size;
+    size_t most = atomic_load(&m->most);
+    while (used > most && !atomic_compare_exchange_weak(&m->most, &most, used)) {
+    }
+    return malloc(size);
+}
+
+static void meter_free(void *ctx, void *ptr, size_t size)
+{
+    atomic_fetch_sub(&((meter *)ctx)->used, size);
+    free(ptr);
+}
+
+/* Rows of the largest size, quoted, and as many threads as are ever used. */
+static void test_memory_is_bounded(void **state)
+{
+    (void)state;
+    enum {
+        ROWS = 48,
+        MOST_BYTES = 64 * 1000 * 1000
+    };
+    ridge__str text, out;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "m,n,k,dtype,note\n");
+    for (size_t i = 0; i < ROWS; i++) {
+        ridge__str_text(&text, "16,16,16,bf16,\"");
+        ridge__str_fill(&text, 'x', RIDGE_LIMIT_ROW_BYTES - 17);
+        ridge__str_text(&text, "\"\n");
+    }
+    write_input(text.data, text.size);
+    meter m = {0};
+    ridge_predict_options o = options_of("gemm");
+    ridge_allocator alloc = {meter_alloc, meter_free, &m};
+    ridge__input *input = NULL;
+    o.threads = RIDGE_LIMIT_THREADS;
+    ridge__str_init(&out, 0, NULL);
+    assert_int_equal(ridge__input_open(&input, path, NULL), RIDGE_OK);
+    assert_int_equal(ridge__predict_stream(input, &o, &alloc, (ridge_sink){collect, &out},
+                                           &summary, NULL),
+                     RIDGE_OK);
+    ridge__input_close(input);
+    assert_int_equal(summary.rows, ROWS);
+    assert_int_equal(summary.failed, 0);
+    assert_int_equal(atomic_load(&m.used), 0);
+    assert_in_range(atomic_load(&m.most), ROWS, MOST_BYTES);
+    ridge__str_clear(&out);
+    ridge__str_clear(&text);
+}
+
 /* ---- Real tables ------------------------------------------------------------------- */
 
 static int count_only(void *ctx, const char *data, size_t size)
@@ -645,6 +704,7 @@ int main(void)
         cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_sink_stops),
         cmocka_unit_test(test_memory_runs_out),
+        cmocka_unit_test(test_memory_is_bounded),
         cmocka_unit_test(test_measured_tables),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
