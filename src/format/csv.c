@@ -192,6 +192,14 @@ static ridge_status parse_failed(ridge_status status, ridge_error *err)
     }
 }
 
+static ridge_status lone_return(ridge__csv_row *row, ridge_error *err)
+{
+    row->count = 0;
+    return ridge__error_set(err, RIDGE_SYNTAX,
+                            "a carriage return inside the row; lines end in a line feed, "
+                            "with or without one before it");
+}
+
 ridge_status ridge__csv_row_parse(ridge__csv_row *row, const char *data, size_t size,
                                   ridge_error *err)
 {
@@ -203,13 +211,15 @@ ridge_status ridge__csv_row_parse(ridge__csv_row *row, const char *data, size_t 
         return parse_failed(RIDGE_NOMEM, err);
     ridge_status status;
     if (size == 0 || !memchr(data, '"', size)) {
+        if (size > 0 && memchr(data, '\r', size))
+            return lone_return(row, err);
         if (size > 0)
             memcpy(row->text, data, size);
         status = split_plain(row, size);
     } else {
         status = split_quoted(row, data, size);
         if (!status && row->ends != 1)
-            status = RIDGE_SYNTAX; /* a lone carriage return */
+            return lone_return(row, err);
     }
     if (status) {
         row->count = 0;
