@@ -53,6 +53,10 @@ struct option {
     const char *example;
 };
 
+/* The library's own words, separated by blanks: "text json csv". */
+#define WORD_OF(name, text) " " text
+#define WORDS_OF(map, more) (&(map(WORD_OF) more)[1])
+
 /* Tables that commands share; each ends in an empty row. */
 extern const struct option machine_options[]; /* --gpu --peak --dram --clock --warm ... */
 extern const struct option question_options[]; /* --backend --timing --count --tile ... */

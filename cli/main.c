@@ -156,16 +156,20 @@ static bool use_color(const struct run *run)
 
 static ridge_style style_of(const struct run *run)
 {
+    static const char *const formats[] = {
+#define X(name, text) text,
+        RIDGE_FORMAT_MAP(X)
+#undef X
+    };
     const char *format = args_text(run, "format");
     ridge_style style = {.format = RIDGE_TEXT,
                          .explain = args_has(&run->args, "explain"),
                          .verify = args_has(&run->args, "verify"),
                          .color = use_color(run),
                          .width = 80};
-    if (format && strcmp(format, "json") == 0)
-        style.format = RIDGE_JSON;
-    if (format && strcmp(format, "csv") == 0)
-        style.format = RIDGE_CSV;
+    for (size_t i = 0; format && i < COUNT(formats); i++)
+        if (strcmp(format, formats[i]) == 0)
+            style.format = (ridge_format)i;
     return style;
 }
 

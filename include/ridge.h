@@ -307,11 +307,15 @@ typedef enum ridge_backend {
     RIDGE_BACKEND_COUNT
 } ridge_backend;
 
+#define RIDGE_TIMING_MAP(X)                                                      \
+    X(GRAPH, "graph")   /* what one launch in a CUDA graph costs: the default */ \
+    X(KERNEL, "kernel") /* the kernel alone, as a profiler shows it */           \
+    X(STREAM, "stream") /* back-to-back launches on a stream */                  \
+    X(EAGER, "eager")   /* a framework call */
 typedef enum ridge_timing {
-    RIDGE_TIMING_GRAPH,  /* what one launch in a CUDA graph costs: the default */
-    RIDGE_TIMING_KERNEL, /* the kernel alone, as a profiler shows it */
-    RIDGE_TIMING_STREAM, /* back-to-back launches on a stream */
-    RIDGE_TIMING_EAGER,  /* a framework call */
+#define X(name, text) RIDGE_TIMING_##name,
+    RIDGE_TIMING_MAP(X)
+#undef X
     RIDGE_TIMING_COUNT
 } ridge_timing;
 RIDGE_API const char *ridge_backend_name(ridge_backend backend);
@@ -618,10 +622,15 @@ RIDGE_API void ridge_file_free(ridge_file *file);
 RIDGE_API const char *ridge_word_nearest(const char *word, const char *const *words,
                                          size_t count);
 
+#define RIDGE_FORMAT_MAP(X) \
+    X(TEXT, "text")         \
+    X(JSON, "json")         \
+    X(CSV, "csv")
 typedef enum ridge_format {
-    RIDGE_TEXT,
-    RIDGE_JSON,
-    RIDGE_CSV
+#define X(name, text) RIDGE_##name,
+    RIDGE_FORMAT_MAP(X)
+#undef X
+    RIDGE_FORMAT_COUNT
 } ridge_format;
 
 typedef struct ridge_style {

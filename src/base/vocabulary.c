@@ -13,7 +13,11 @@ static const ridge__dtype_info dtypes[] = {
 static const char *const pipes[] = {"vector", "matrix"};
 static const char *const levels[] = {"dram", "llc", "l2", "l1"};
 static const char *const bounds[] = {"compute", "memory", "communication", "latency"};
-static const char *const timings[] = {"graph", "kernel", "stream", "eager"};
+static const char *const timings[] = {
+#define X(name, text) text,
+    RIDGE_TIMING_MAP(X)
+#undef X
+};
 static const char *const verdicts[] = {"compute", "memory",      "communication",
                                        "latency", "l2_resident", "below_floor"};
 static const char *const backends[] = {

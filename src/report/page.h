@@ -52,7 +52,8 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
                         const ridge_style *style);
 void ridge__result_json(ridge__str *out, const ridge_result *result,
                         const ridge_style *style);
-void ridge__result_csv(ridge__str *out, const ridge_result *result);
+void ridge__result_csv(ridge__str *out, const ridge_result *result,
+                       const ridge_style *style);
 void ridge__explain(ridge__str *out, const ridge_result *result,
                     const ridge_style *style);
 void ridge__verify(ridge__str *out, const ridge_result *result);

@@ -85,8 +85,10 @@ static void put_params(ridge__str *out, const ridge_call *call, bool values)
     }
 }
 
-void ridge__result_csv(ridge__str *out, const ridge_result *result)
+void ridge__result_csv(ridge__str *out, const ridge_result *result,
+                       const ridge_style *style)
 {
+    (void)style; /* a row has no explanation */
     const ridge_estimate *e = result->estimate;
     const ridge_measurement *m = result->measurement;
     char basis[96];
@@ -124,19 +126,18 @@ uint32_t ridge__result_warnings(const ridge_result *result)
 ridge_status ridge_result_write(const ridge_result *result, const ridge_style *style,
                                 ridge_sink sink, ridge_error *err)
 {
+    static void (*const writers[RIDGE_FORMAT_COUNT])(ridge__str *, const ridge_result *,
+                                                     const ridge_style *) = {
+        [RIDGE_TEXT] = ridge__result_text,
+        [RIDGE_JSON] = ridge__result_json,
+        [RIDGE_CSV] = ridge__result_csv,
+    };
     ridge__str out;
+    if ((size_t)style->format >= RIDGE__COUNT(writers))
+        return ridge__error_set(err, RIDGE_INVALID, "%d is no format",
+                                (int)style->format);
     ridge__str_init(&out, 0, NULL);
-    switch (style->format) {
-    case RIDGE_JSON:
-        ridge__result_json(&out, result, style);
-        break;
-    case RIDGE_CSV:
-        ridge__result_csv(&out, result);
-        break;
-    default:
-        ridge__result_text(&out, result, style);
-        break;
-    }
+    writers[style->format](&out, result, style);
     ridge_status status = ridge__str_send(&out, sink, err);
     ridge__str_clear(&out);
     return status;
