@@ -302,6 +302,9 @@ ridge_status ridge_chart_write(const ridge_chart *chart, ridge_canvas canvas,
 {
     if (canvas == RIDGE_SVG || !style || style->format == RIDGE_TEXT)
         return ridge__chart_draw(chart, canvas, style, sink, err);
+    if (style->format != RIDGE_JSON && style->format != RIDGE_CSV)
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "the figures of a chart are written as JSON or CSV");
     ridge__str out;
     ridge__str_init(&out, 0, &chart->arena.allocator);
     if (style->format == RIDGE_JSON)

@@ -218,6 +218,9 @@ static void test_figures(void **state)
         "\"a, b\",\"intensity\":10,\"flop_per_s\":8000000000000,\"low_flop_per_s\":"
         "5000000000000,\"high_flop_per_s\":10000000000000,\"of_roof\":0.8,\"is\":"
         "\"expected\"}]}\n");
+    style.format = RIDGE_FORMAT_COUNT; /* none: not silently one of the others */
+    assert_int_equal(ridge_chart_write(chart, RIDGE_TERMINAL, &style, sink, NULL),
+                     RIDGE_INVALID);
     ridge__str_clear(&out);
     ridge_chart_free(chart);
 }
