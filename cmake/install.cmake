@@ -5,6 +5,7 @@ install(TARGETS ridge ridge_static)
 # Only the shared library is exported: it carries what it needs inside.
 install(TARGETS ridge_lib EXPORT ridge-targets)
 install(FILES ${PROJECT_SOURCE_DIR}/include/ridge.h TYPE INCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ridge TYPE INCLUDE)
 install(EXPORT ridge-targets NAMESPACE ridge:: DESTINATION ${config_dir})
 file(COPY ${PROJECT_SOURCE_DIR}/cmake/ridge-config.cmake
   DESTINATION ${PROJECT_BINARY_DIR}/package)

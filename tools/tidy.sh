@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit
 mkdir -p build/tidy
 one() {
     file=$1
-    key=$({ cat .clang-tidy include/ridge.h "$file" && cat src/*/*.h; } | sha256sum |
+    key=$({ cat .clang-tidy include/ridge.h include/ridge/*.h "$file" && cat src/*/*.h; } | sha256sum |
         cut -c1-32)
     [ -e "build/tidy/$key" ] && return 0
     if clang-tidy -quiet -p build/dev "$file" >"build/tidy/$$.log" 2>/dev/null; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: tests/header/exports.sh LIBRIDGE.SO: it exports the functions that include/ridge.h
+# usage: tests/header/exports.sh LIBRIDGE.SO: it exports the functions that the public header
 # declares, all of them and nothing else.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -7,7 +7,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # A declaration may be broken over lines; the name is what stands before the first "(" that
 # follows RIDGE_API.
-tr '\n' ' ' <include/ridge.h | sed 's/RIDGE_API/\n&/g' |
+cat include/ridge.h include/ridge/*.h | tr '\n' ' ' | sed 's/RIDGE_API/\n&/g' |
     sed -nE 's/^RIDGE_API [^(;]*[ *](ridge_[a-z0-9_]+)\(.*/\1/p' | sort -u >"$dir/declared"
 nm -D --defined-only "$1" | awk '{ print $3 }' | grep -vE '^(_init|_fini)$' |
     sort -u >"$dir/exported"
