@@ -118,6 +118,9 @@ const char *args_text(const struct run *run, const char *name);
 const char *args_next(const struct args *args, const char *name, size_t *at);
 /* SI value of a QUANTITY; RIDGE_UNKNOWN if not given. */
 double args_number(const struct args *args, const char *name);
+/* A whole number from low to high; *out stays where neither option nor default is. */
+ridge_status args_count(unsigned *out, const struct run *run, const char *name,
+                        unsigned low, unsigned high, ridge_error *err);
 /* All values of a QUANTITY with `many`; *out is malloc'ed, NULL if there are none. */
 ridge_status args_numbers(double **out, size_t *count, const struct args *args,
                           const char *name, ridge_error *err);
@@ -198,6 +201,6 @@ void help_man_overview(struct run *run);
 
 extern const struct command command_kernel, command_ops, command_op, command_help;
 extern const struct command command_gpus, command_gpu, command_plot;
-extern const struct command command_predict;
+extern const struct command command_predict, command_score;
 
 #endif

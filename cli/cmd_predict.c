@@ -70,20 +70,6 @@ static ridge_status collect_sets(ridge_predict_options *o, const struct run *run
     return RIDGE_OK;
 }
 
-static ridge_status find_threads(unsigned *out, const struct run *run, ridge_error *err)
-{
-    const double most = 256;
-    double threads = args_number(&run->args, "threads");
-    *out = 0; /* one per core */
-    if (!ridge_known(threads))
-        return RIDGE_OK;
-    if (threads < 1 || threads > most || threads != (unsigned)threads)
-        return fail(err, RIDGE_INVALID, "--threads",
-                    "a whole number from 1 to %g is wanted", most);
-    *out = (unsigned)threads;
-    return RIDGE_OK;
-}
-
 static void say_summary(struct run *run, const ridge_predict_options *o,
                         const ridge_predict_summary *s)
 {
@@ -116,7 +102,7 @@ static ridge_status run_predict(struct run *run, ridge_error *err)
     if (!o.op)
         return fail(err, RIDGE_INVALID, "--op",
                     "the op of the rows is wanted, as --op gemm; see ridge ops");
-    status = find_threads(&o.threads, run, err);
+    status = args_count(&o.threads, run, "threads", 1, 256, err);
     if (!status)
         status = collect_sets(&o, run, err);
     if (!status)

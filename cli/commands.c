@@ -11,6 +11,7 @@ const struct command *const commands[] = {
     &command_ops,
     &command_op,
     &command_predict,
+    &command_score,
     &command_help,
     NULL,
 };

@@ -263,6 +263,24 @@ double args_number(const struct args *args, const char *name)
     return number;
 }
 
+ridge_status args_count(unsigned *out, const struct run *run, const char *name,
+                        unsigned low, unsigned high, ridge_error *err)
+{
+    const char *text = args_text(run, name);
+    double number;
+    if (!text)
+        return RIDGE_OK;
+    if (ridge_quantity_parse(&number, text, RIDGE_UNIT_COUNT, 0, NULL) || number < low ||
+        number > high || number != (unsigned)number) {
+        char where[32];
+        snprintf(where, sizeof where, "--%s", name);
+        return fail(err, RIDGE_INVALID, where, "a whole number from %u to %u is wanted",
+                    low, high);
+    }
+    *out = (unsigned)number;
+    return RIDGE_OK;
+}
+
 ridge_status args_numbers(double **out, size_t *count, const struct args *args,
                           const char *name, ridge_error *err)
 {

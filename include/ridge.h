@@ -534,6 +534,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_predict_run(const char *path, const ridge_predict_options *options, ridge_sink sink,
                   ridge_predict_summary *summary, ridge_error *err);
 
+#include <ridge/score.h> /* predictions against measurements */
+
 /* ---- Charts ------------------------------------------------------------------------ */
 
 typedef struct ridge_chart ridge_chart; /* knows numbers and labels, not GPUs */

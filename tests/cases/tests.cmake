@@ -5,3 +5,6 @@ foreach(name test_cases test_floor)
   target_link_libraries(${name} PRIVATE ridge_static ridge_warnings ${CMOCKA_LIBRARY})
   add_test(NAME cases.${name} COMMAND ${name})
 endforeach()
+add_test(NAME cases.score_agrees
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/score_agrees.sh $<TARGET_FILE:ridge>)
+set_tests_properties(cases.score_agrees PROPERTIES SKIP_RETURN_CODE 77)
