@@ -27,9 +27,7 @@ static inline void scratch_write(scratch *s, const char *data, size_t size)
 static inline void doc_example(char *out, size_t size, const char *document)
 {
     char path[512];
-    const char *end = strstr(__FILE__, "tests/unit/");
-    assert_non_null(end);
-    snprintf(path, sizeof path, "%.*s%s", (int)(end - __FILE__), __FILE__, document);
+    snprintf(path, sizeof path, "%s/%s", RIDGE_SOURCE_DIR, document);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     char line[256];
