@@ -22,8 +22,8 @@ refuse 'a relative include leads past the module map' \
     '^ *# *include *"\.\./' $(sources src cli include tests examples)
 refuse 'only format, and the schema tables of hw, include libcyaml' \
     '<cyaml/|<yaml\.h>' $(sources src cli | except 'format|hw')
-refuse 'only format includes zlib and libcsv' \
-    '<zlib\.h>|<csv\.h>' $(sources src cli | except format)
+refuse 'only format includes zlib, libcsv and yajl' \
+    '<zlib\.h>|<csv\.h>|<yajl/' $(sources src cli | except format)
 refuse 'only base includes pthread.h; others use base/pool.h' \
     '<pthread\.h>' $(sources src cli | except base)
 refuse 'the program sees <ridge.h> alone' \

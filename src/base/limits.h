@@ -23,6 +23,10 @@ enum {
     RIDGE_LIMIT_CHART_POINTS = 8192,
     /* Characters of a chart's label: more do not fit beside a mark. */
     RIDGE_LIMIT_CHART_LABEL = 72,
+    /* Containers inside one another in a JSON text; profilers and results stay below 12. */
+    RIDGE_LIMIT_JSON_DEPTH = 64,
+    /* One JSON string or number; kernel names with their templates stay below 64 kB. */
+    RIDGE_LIMIT_JSON_VALUE = 960 << 10,
     /* Worker threads: more gain nothing and cost stacks. */
     RIDGE_LIMIT_THREADS = 256
 };
