@@ -244,23 +244,36 @@ RIDGE_API const char *ridge_op_title(const ridge_op *op);
 #define RIDGE_ARG_MAX     20
 #define RIDGE_OPERAND_MAX 6
 
+/* A list as it was typed, "[128,4096x7]": borrowed, not terminated.  size 0: none. */
+typedef struct ridge_list {
+    const char *text;
+    uint32_t size;
+    uint8_t param; /* index of the parameter */
+} ridge_list;
+#define RIDGE_LIST_MAX 3
+
 /*
- * One call of an operation, with its shape kept.  A value type: copy it freely.
- * arg[] is in the op's parameter order, SI units; a dtype or an enum is its index.
+ * One call of an operation, with its shape kept.  A value type: copy it freely; the text
+ * of a list must outlive the copies.  arg[] is in the op's parameter order, SI units; a
+ * dtype or an enum is its index; of a list it is the sum, or what finishing makes of it.
  */
 typedef struct ridge_call {
     const ridge_op *op;
-    double arg[RIDGE_ARG_MAX]; /* RIDGE_UNKNOWN where not given */
-    uint32_t given;            /* bit i: arg[i] was set by the user */
-    uint8_t backend, timing;   /* ridge_backend, ridge_timing */
-    uint16_t tile_m, tile_n;   /* --tile; 0: the model chooses */
-    bool executed;             /* --count executed */
+    double arg[RIDGE_ARG_MAX];       /* RIDGE_UNKNOWN where not given */
+    uint32_t given;                  /* bit i: arg[i] was set by the user */
+    uint8_t backend, timing;         /* ridge_backend, ridge_timing */
+    uint16_t tile_m, tile_n;         /* --tile; 0: the model chooses */
+    bool executed;                   /* --count executed */
+    ridge_list list[RIDGE_LIST_MAX]; /* of the parameters that were given as lists */
 } ridge_call;
 
 /* NOTFOUND names the nearest op. */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_call_init(ridge_call *call, const char *op,
                                                         ridge_error *err);
-/* One key=value word; units, aliases, ranges and repeats are checked. */
+/*
+ * One key=value word; units, aliases, ranges and repeats are checked.  A list is not
+ * copied: `value` must outlive the call.
+ */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_call_set(ridge_call *call, const char *key,
                                                        const char *value,
                                                        ridge_error *err);

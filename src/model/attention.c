@@ -22,8 +22,9 @@ static const double DECODE_OVERLAP = 2.5;
 /* What both forms share. */
 typedef struct shape {
     double batch, q, kv, heads, kv_heads, group;
-    double dim, dims; /* of K; of K and V together */
-    double window;    /* 0: none */
+    double dim, dims;        /* of K; of K and V together */
+    double window;           /* 0: none */
+    const ridge_call *lists; /* lengths differ: q and kv are means; NULL: they do not */
     bool causal;
     double q_bytes, kv_bytes, cache_bytes; /* an element of Q, of K and V, as cached */
     double units, dram;                    /* SMs, bytes/s */
@@ -45,6 +46,13 @@ typedef struct cut {
 ridge__fit_form ridge__attention_fit(const ridge_call *call)
 {
     double q = call->arg[RIDGE_ATTN_Q_LEN], kv = call->arg[RIDGE_ATTN_KV_LEN];
+    /* A prompt among decoded sequences makes the kernel that of prompts. */
+    const ridge_list *lengths = ridge__call_list(call, RIDGE_ATTN_Q_LEN);
+    double each, times;
+    if (lengths)
+        for (ridge__cursor at = ridge__list_begin(lengths);
+             ridge__list_next(&at, &each, &times);)
+            q = ridge__max(q, each);
     /* These give a prompt of one token to their prefill kernel, the others decode it. */
     bool context =
         call->backend == RIDGE_BACKEND_TRTLLM || call->backend == RIDGE_BACKEND_SGLANG;
@@ -69,6 +77,10 @@ static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
         .dim = arg[RIDGE_ATTN_HEAD_DIM],
         .dims = arg[RIDGE_ATTN_HEAD_DIM] + arg[RIDGE_ATTN_HEAD_DIM_V],
         .window = ridge_known(arg[RIDGE_ATTN_WINDOW]) ? arg[RIDGE_ATTN_WINDOW] : 0,
+        .lists = ridge__call_list(in->call, RIDGE_ATTN_Q_LEN) ||
+                         ridge__call_list(in->call, RIDGE_ATTN_KV_LEN)
+                     ? in->call
+                     : NULL,
         .causal = arg[RIDGE_ATTN_CAUSAL] != 0,
         .q_bytes = WIDE_BYTES,
         .cache_bytes = element_bytes(arg[RIDGE_ATTN_KV_DTYPE]),
@@ -291,6 +303,26 @@ static tiles count_tiles(const shape *s, double group, double tile_q, double til
     return t;
 }
 
+/* Of sequences of several lengths: the mean of one, and the longest row of all. */
+static tiles mean_tiles(const shape *s, double group, double tile_q, double tile_kv)
+{
+    if (!s->lists)
+        return count_tiles(s, group, tile_q, tile_kv);
+    tiles mean = {0, 0, 0, 0};
+    shape one = *s;
+    double times;
+    for (ridge__sequences at = ridge__sequences_begin(s->lists);
+         ridge__sequences_next(&at, &one.q, &one.kv, &times);) {
+        tiles t = count_tiles(&one, group, tile_q, tile_kv);
+        double share = times / s->batch;
+        mean.rows += share * t.rows;
+        mean.total += share * t.total;
+        mean.masked += share * t.masked;
+        mean.most = ridge__max(mean.most, t.most);
+    }
+    return mean;
+}
+
 /* The extent halved until extent x head_dim fits what the kernel has room for. */
 static double fit_extent(double extent, double room, double dim)
 {
@@ -362,7 +394,7 @@ static cut cut_prefill(const shape *s, const ridge__form_input *in)
                               s->dim),
     };
     double group = ridge__form_constant(in, RIDGE_ATTENTION_PACK, 0) > 0 ? s->group : 1;
-    tiles t = count_tiles(s, group, k.tile_q, k.tile_kv);
+    tiles t = mean_tiles(s, group, k.tile_q, k.tile_kv);
     double width = dim_factor(s->dim, in);
     double mma =
         2 * s->dims * s->units / (s->math_flop_per_s * c[RIDGE_ATTENTION_MMA_SHARE]);
@@ -483,7 +515,35 @@ static bool plain_decode(const shape *s, const ridge__form_input *in)
            (s->window > 0 || s->group == 1);
 }
 
-static cut cut_decode(const shape *s, const ridge__form_input *in, double keys)
+/* Keys that the sequences read: their mean, and KV tiles of the mean and the longest. */
+typedef struct cached {
+    double keys, steps, most;
+} cached;
+
+static double seen_keys(const shape *s, double kv)
+{
+    return s->window > 0 ? ridge__min(kv, s->window) : kv;
+}
+
+static cached read_keys(const shape *s, double tile_kv)
+{
+    cached mean = {.keys = seen_keys(s, s->kv)};
+    mean.steps = mean.most = ceil(mean.keys / tile_kv);
+    if (!s->lists)
+        return mean;
+    double q, kv, times;
+    mean = (cached){0, 0, 0};
+    for (ridge__sequences at = ridge__sequences_begin(s->lists);
+         ridge__sequences_next(&at, &q, &kv, &times);) {
+        double keys = seen_keys(s, kv), steps = ceil(keys / tile_kv);
+        mean.keys += times / s->batch * keys;
+        mean.steps += times / s->batch * steps;
+        mean.most = ridge__max(mean.most, steps);
+    }
+    return mean;
+}
+
+static cut cut_decode(const shape *s, const ridge__form_input *in, const cached *keys)
 {
     const double *c = in->fit->c;
     cut k = {.tile_q = c[RIDGE_ATTENTION_TILE_Q], .tile_kv = c[RIDGE_ATTENTION_TILE_KV]};
@@ -493,18 +553,19 @@ static cut cut_decode(const shape *s, const ridge__form_input *in, double keys)
     double rows = single ? s->q : s->group * s->q;
     double heads = single ? s->heads : s->kv_heads;
     k.ctas = s->batch * heads * ceil(rows / k.tile_q);
-    k.steps = ceil(keys / k.tile_kv);
+    k.steps = keys->most;
     k.step_s = c[RIDGE_ATTENTION_STEP_FIXED] +
                k.tile_kv * s->dims * s->cache_bytes / c[RIDGE_ATTENTION_STEP_RATE];
     if (is_odd(s->dim))
         k.step_s *= ridge__form_constant(in, RIDGE_ATTENTION_ODD_DIM, 1);
-    k.work_s = k.ctas * k.steps * k.step_s;
+    k.work_s = k.ctas * keys->steps * k.step_s;
     return k;
 }
 
 static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
-                        const shape *s, const cut *k, double keys, double stream)
+                        const shape *s, const cut *k, const cached *seen, double stream)
 {
+    double keys = seen->keys;
     ridge__working *w = in->working;
     double cache = s->batch * s->kv_heads * keys * s->dims * s->cache_bytes;
     double rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
@@ -517,12 +578,18 @@ static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
                        RIDGE_UNIT_COUNT);
     ridge__working_add(w, "ctas", "sequences x heads that a CTA serves alone x q tiles",
                        k->ctas, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "steps", "ceil({keys}/{tile_kv})", k->steps, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "steps",
+                       s->lists ? "KV tiles of the longest sequence"
+                                : "ceil({keys}/{tile_kv})",
+                       k->steps, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "mean steps",
+                       s->lists ? "KV tiles of a sequence, the mean" : "{steps}",
+                       seen->steps, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "odd", NULL, odd, RIDGE_UNIT_NONE);
     ridge__working_add(w, "step",
                        "({step_fixed} + {tile_kv}*{dims}*{z}/{step_rate})*{odd}",
                        k->step_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "work", "{ctas}*{steps}*{step}", k->work_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "work", "{ctas}*{mean steps}*{step}", k->work_s, RIDGE_UNIT_S);
     show_loop(in, s, k);
     ridge__working_add(w, "bytes", "{batch}*{heads_kv}*{keys}*{dims}*{z}", cache,
                        RIDGE_UNIT_BYTES);
@@ -561,7 +628,8 @@ static double decode_overlap(double loop_s, double stream_s)
 
 static void form_decode(ridge_estimate *e, const ridge__form_input *in, const shape *s)
 {
-    double keys = s->window > 0 ? ridge__min(s->kv, s->window) : s->kv;
+    const cached seen = read_keys(s, in->fit->c[RIDGE_ATTENTION_TILE_KV]);
+    double keys = seen.keys;
     double cache = s->batch * s->kv_heads * keys * s->dims * s->cache_bytes;
     double q_elements = s->batch * s->q * s->heads * s->dims; /* Q and O together */
     double new_elements = s->batch * s->q * s->kv_heads * s->dims;
@@ -573,7 +641,7 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
         s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
 
     /* The keys are split where that is faster. */
-    cut whole = cut_decode(s, in, keys);
+    cut whole = cut_decode(s, in, &seen);
     cut k = cut_split(whole, in, 1);
     double fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0), merge = 0;
     double both = decode_overlap(k.loop_s, stream);
@@ -594,7 +662,7 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
     e->latency_s =
         e->launch_s + fixed + ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
     if (in->working)
-        show_decode(e, in, s, &k, keys, stream);
+        show_decode(e, in, s, &k, &seen, stream);
 
     ridge__estimate_term(e, "kv stream", RIDGE_BY_MEMORY, moved, s->dram,
                          moved / (s->dram * stream), stream);

@@ -3,11 +3,14 @@
 #include "op/op_priv.h"
 
 static const ridge__param params[] = {
-    [RIDGE_ATTN_BATCH] = RIDGE__PARAM_COUNT("batch", "b", 1, 1, "sequences"),
+    [RIDGE_ATTN_BATCH] = RIDGE__PARAM_COUNT("batch", "b", 1, 1,
+                                            "sequences; follows from a list of lengths"),
     [RIDGE_ATTN_Q_LEN] =
-        RIDGE__PARAM_SIZE("q_len", "s sq seq", "queries per sequence; 1 is decode"),
-    [RIDGE_ATTN_KV_LEN] = RIDGE__PARAM_COUNT("kv_len", "sk skv", RIDGE_UNKNOWN, 1,
-                                             "keys per sequence; default: q_len"),
+        RIDGE__PARAM_LIST("q_len", "s sq seq", true, 1,
+                          "queries per sequence; 1 is decode; a list: of each"),
+    [RIDGE_ATTN_KV_LEN] =
+        RIDGE__PARAM_LIST("kv_len", "sk skv", false, 1,
+                          "keys per sequence; default: q_len; a list: of each"),
     [RIDGE_ATTN_HEADS_Q] = RIDGE__PARAM_SIZE("heads_q", "h hq heads", "query heads"),
     [RIDGE_ATTN_HEADS_KV] = RIDGE__PARAM_COUNT("heads_kv", "hk hkv h_kv", RIDGE_UNKNOWN,
                                                1, "key/value heads; default: heads_q"),
@@ -90,14 +93,105 @@ static double half_pairs(double q_len, double kv_len)
     return q_len * (kv_len - q_len) + q_len * q_len / 2;
 }
 
-double ridge__attention_kept(const ridge_call *call)
+/* ---- Sequences --------------------------------------------------------------------- */
+
+static ridge__cursor list_of(const ridge_call *call, size_t param)
+{
+    const ridge_list *list = ridge__call_list(call, param);
+    return list ? ridge__list_begin(list) : (ridge__cursor){NULL, NULL};
+}
+
+ridge__sequences ridge__sequences_begin(const ridge_call *call)
+{
+    bool square = !ridge__call_given(call, RIDGE_ATTN_KV_LEN);
+    ridge__sequences s = {
+        .q_list = list_of(call, RIDGE_ATTN_Q_LEN),
+        .kv_list = list_of(call, square ? RIDGE_ATTN_Q_LEN : RIDGE_ATTN_KV_LEN),
+        .q = call->arg[RIDGE_ATTN_Q_LEN],
+        .kv = call->arg[RIDGE_ATTN_KV_LEN]};
+    /* A plain length is that of all sequences. */
+    s.q_left = s.q_list.at ? 0 : call->arg[RIDGE_ATTN_BATCH];
+    s.kv_left = s.kv_list.at ? 0 : call->arg[RIDGE_ATTN_BATCH];
+    return s;
+}
+
+bool ridge__sequences_next(ridge__sequences *s, double *q_len, double *kv_len,
+                           double *times)
+{
+    if (s->q_left == 0 && !ridge__list_next(&s->q_list, &s->q, &s->q_left))
+        return false;
+    if (s->kv_left == 0 && !ridge__list_next(&s->kv_list, &s->kv, &s->kv_left))
+        return false;
+    *q_len = s->q;
+    *kv_len = s->kv;
+    *times = ridge__min(s->q_left, s->kv_left);
+    s->q_left -= *times;
+    s->kv_left -= *times;
+    return true;
+}
+
+/* What all sequences ask for. */
+typedef struct total {
+    double pairs, keys, queries; /* per head */
+} total;
+
+static total add_up(const ridge_call *call)
 {
     const double *a = call->arg;
-    double q = a[RIDGE_ATTN_Q_LEN], kv = a[RIDGE_ATTN_KV_LEN];
-    if (a[RIDGE_ATTN_PAIRS] == PAIRS_HALF)
-        return half_pairs(q, kv);
-    return ridge__attention_pairs(q, kv, a[RIDGE_ATTN_CAUSAL] != 0, a[RIDGE_ATTN_WINDOW],
-                                  a[RIDGE_ATTN_PREFIX]);
+    bool causal = a[RIDGE_ATTN_CAUSAL] != 0, half = a[RIDGE_ATTN_PAIRS] == PAIRS_HALF;
+    double window = a[RIDGE_ATTN_WINDOW], prefix = a[RIDGE_ATTN_PREFIX];
+    double q, kv, times;
+    total t = {0, 0, 0};
+    for (ridge__sequences s = ridge__sequences_begin(call);
+         ridge__sequences_next(&s, &q, &kv, &times);) {
+        t.pairs += times * (half ? half_pairs(q, kv)
+                                 : ridge__attention_pairs(q, kv, causal, window, prefix));
+        t.keys += times * ridge__attention_keys(q, kv, causal, window, prefix);
+        t.queries += times * q;
+    }
+    return t;
+}
+
+double ridge__attention_kept(const ridge_call *call)
+{
+    return add_up(call).pairs / call->arg[RIDGE_ATTN_BATCH];
+}
+
+static ridge_status different_counts(const char *one, double count, const char *other,
+                                     double others, ridge_error *err)
+{
+    return ridge__error_set(err, RIDGE_INVALID,
+                            "%s stands for %llu sequences, %s for %llu; a length for "
+                            "each sequence wanted",
+                            one, (unsigned long long)count, other,
+                            (unsigned long long)others);
+}
+
+/* The batch follows from lists of lengths; a length that is a list becomes its mean. */
+static ridge_status finish_lists(ridge_call *call, ridge_error *err)
+{
+    static const uint8_t params_of[] = {RIDGE_ATTN_Q_LEN, RIDGE_ATTN_KV_LEN};
+    double *a = call->arg, batch = RIDGE_UNKNOWN;
+    const char *first = "batch";
+    if (ridge__call_given(call, RIDGE_ATTN_BATCH))
+        batch = a[RIDGE_ATTN_BATCH];
+    for (size_t i = 0; i < RIDGE__COUNT(params_of); i++) {
+        const ridge_list *list = ridge__call_list(call, params_of[i]);
+        const char *name = params[params_of[i]].name;
+        double count;
+        if (!list)
+            continue;
+        double sum = ridge__list_sum(list, &count);
+        if (ridge_known(batch) && batch != count)
+            return different_counts(first, batch, name, count, err);
+        first = name;
+        batch = count;
+        a[params_of[i]] = sum / count;
+    }
+    if (ridge_known(batch))
+        a[RIDGE_ATTN_BATCH] = batch;
+    ridge__call_default(call, RIDGE_ATTN_KV_LEN, a[RIDGE_ATTN_Q_LEN]);
+    return RIDGE_OK;
 }
 
 static double element_bytes(const ridge_call *call, size_t i)
@@ -129,7 +223,9 @@ static ridge_status check_mask(ridge_call *call, ridge_error *err)
 static ridge_status finish(ridge_call *call, ridge_error *err)
 {
     double *a = call->arg;
-    ridge__call_default(call, RIDGE_ATTN_KV_LEN, a[RIDGE_ATTN_Q_LEN]);
+    ridge_status status = finish_lists(call, err);
+    if (status)
+        return status;
     ridge__call_default(call, RIDGE_ATTN_HEADS_KV, a[RIDGE_ATTN_HEADS_Q]);
     ridge__call_default(call, RIDGE_ATTN_HEAD_DIM_V, a[RIDGE_ATTN_HEAD_DIM]);
     ridge__call_default(call, RIDGE_ATTN_KV_DTYPE, a[RIDGE_ATTN_DTYPE]);
@@ -152,20 +248,16 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
 {
     (void)err;
     const double *a = call->arg;
-    double q = a[RIDGE_ATTN_Q_LEN], b = a[RIDGE_ATTN_BATCH];
     double d = a[RIDGE_ATTN_HEAD_DIM], dv = a[RIDGE_ATTN_HEAD_DIM_V];
-    double hq = b * a[RIDGE_ATTN_HEADS_Q], hkv = b * a[RIDGE_ATTN_HEADS_KV];
-    double pairs = ridge__attention_kept(call);
-    double keys =
-        ridge__attention_keys(q, a[RIDGE_ATTN_KV_LEN], a[RIDGE_ATTN_CAUSAL] != 0,
-                              a[RIDGE_ATTN_WINDOW], a[RIDGE_ATTN_PREFIX]);
+    double hq = a[RIDGE_ATTN_HEADS_Q], hkv = a[RIDGE_ATTN_HEADS_KV];
+    total all = add_up(call);
     ridge_dtype dtype = ridge__call_dtype(call, RIDGE_ATTN_DTYPE);
-    work->flop = 2 * hq * pairs * (d + dv);
-    work->special = hq * pairs;
-    ridge__work_operand(work, element_bytes(call, Q) * hq * q * d);
-    ridge__work_operand(work, element_bytes(call, K) * hkv * keys * d);
-    ridge__work_operand(work, element_bytes(call, V) * hkv * keys * dv);
-    ridge__work_operand(work, element_bytes(call, O) * hq * q * dv);
+    work->flop = 2 * hq * all.pairs * (d + dv);
+    work->special = hq * all.pairs;
+    ridge__work_operand(work, element_bytes(call, Q) * hq * all.queries * d);
+    ridge__work_operand(work, element_bytes(call, K) * hkv * all.keys * d);
+    ridge__work_operand(work, element_bytes(call, V) * hkv * all.keys * dv);
+    ridge__work_operand(work, element_bytes(call, O) * hq * all.queries * dv);
     work->dtype = (uint8_t)ridge__dtype(dtype)->math;
     work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
     work->pipe = (uint8_t)a[RIDGE_ATTN_PIPE];
@@ -174,14 +266,11 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     return RIDGE_OK;
 }
 
-/* {kept} and {keys}: what the mask leaves is not a product of parameters. */
+/* {kept} and {keys}: what the mask leaves, of a sequence; of lists the mean. */
 static double symbol(const ridge_call *call, const char *name, size_t size)
 {
-    const double *a = call->arg;
     if (ridge__text_is("keys", name, size))
-        return ridge__attention_keys(a[RIDGE_ATTN_Q_LEN], a[RIDGE_ATTN_KV_LEN],
-                                     a[RIDGE_ATTN_CAUSAL] != 0, a[RIDGE_ATTN_WINDOW],
-                                     a[RIDGE_ATTN_PREFIX]);
+        return add_up(call).keys / call->arg[RIDGE_ATTN_BATCH];
     return ridge__text_is("kept", name, size) ? ridge__attention_kept(call)
                                               : RIDGE_UNKNOWN;
 }

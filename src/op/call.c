@@ -102,6 +102,10 @@ static ridge_status parse_count(double *out, const ridge__param *p, const char *
 {
     const char *end = text;
     double value = 0;
+    if (text[0] == '[')
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "\"%s\" is a list; one number wanted here, as in 4096",
+                                RIDGE__QUOTE(text));
     if (!digits_only(&value, text, size) && (ridge__number_parse(&value, text, &end) ||
                                              *end != '\0' || value != floor(value)))
         return ridge__error_set(
@@ -175,6 +179,7 @@ static ridge_status parse_value(double *out, const ridge__param *p, const char *
 {
     switch (p->kind) {
     case RIDGE_PARAM_COUNT:
+    case RIDGE_PARAM_LIST:
         return parse_count(out, p, text, size, err);
     case RIDGE_PARAM_QUANTITY:
         return parse_quantity(out, p, text, err);
@@ -186,6 +191,23 @@ static ridge_status parse_value(double *out, const ridge__param *p, const char *
         return parse_word(out, p, text, size, err);
     }
     return RIDGE_INVALID;
+}
+
+/* "[128,4096x7]"; text need not be terminated, and is kept, not copied. */
+static ridge_status set_list(ridge_call *call, size_t param, const char *text,
+                             size_t size, ridge_error *err)
+{
+    double sum;
+    ridge_status status =
+        ridge__list_check(&sum, &call->op->params[param], text, size, err);
+    if (status)
+        return status;
+    if (!ridge__list_keep(call, param, text, size))
+        return ridge__error_set(err, RIDGE_LIMIT, "a call has at most %d lists",
+                                RIDGE_LIST_MAX);
+    call->arg[param] = sum;
+    call->given |= 1u << param;
+    return RIDGE_OK;
 }
 
 /* "bf16>fp8": the dtype that is read and the one that is written. */
@@ -223,6 +245,8 @@ static ridge_status set_text(ridge_call *call, size_t param, const char *text,
 {
     const ridge__param *p = &call->op->params[param];
     double value = 0;
+    if (p->kind == RIDGE_PARAM_LIST && size > 0 && text[0] == '[')
+        return set_list(call, param, text, size, err);
     if (p->kind == RIDGE_PARAM_DTYPE) {
         const char *arrow = memchr(text, '>', size);
         if (arrow)
@@ -231,6 +255,8 @@ static ridge_status set_text(ridge_call *call, size_t param, const char *text,
     ridge_status status = parse_value(&value, p, text, size, err);
     if (status)
         return status;
+    if (p->kind == RIDGE_PARAM_LIST)
+        ridge__list_drop(call, param);
     call->arg[param] = value;
     call->given |= 1u << param;
     return RIDGE_OK;
@@ -252,6 +278,12 @@ ridge_status ridge__call_set_index(ridge_call *call, size_t param, const char *t
         call->arg[param] = value;
         call->given |= 1u << param;
         return RIDGE_OK;
+    }
+    if (p->kind == RIDGE_PARAM_LIST && text[0] == '[') {
+        ridge_status status = set_list(call, param, text, size, err);
+        if (status)
+            ridge__error_at(err, p->name, 0);
+        return status;
     }
     /* A cell need not be terminated, and what follows may look like more of it. */
     size_t keep = size < CELL_MAX ? size : CELL_MAX - 1;

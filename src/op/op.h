@@ -15,7 +15,8 @@ typedef enum ridge__param_kind {
     RIDGE_PARAM_QUANTITY, /* a physical quantity in `unit` */
     RIDGE_PARAM_DTYPE,    /* a ridge_dtype; arg is its index */
     RIDGE_PARAM_BOOL,     /* 0 or 1 (also false/true, no/yes) */
-    RIDGE_PARAM_WORD      /* one of `words`; arg is its index */
+    RIDGE_PARAM_WORD,     /* one of `words`; arg is its index */
+    RIDGE_PARAM_LIST      /* a COUNT, or a list of them: "[128,4096x7]" */
 } ridge__param_kind;
 
 typedef struct ridge__param {
@@ -74,6 +75,15 @@ struct ridge_op {
     double flop_per_element, special_per_element;
     size_t results;
 };
+
+/* The list that a parameter was given as; NULL: it is a plain number, or open. */
+const ridge_list *ridge__call_list(const ridge_call *call, size_t param);
+/* The numbers of a list, run by run: 128 once, 4096 seven times. */
+typedef struct ridge__cursor {
+    const char *at, *end;
+} ridge__cursor;
+ridge__cursor ridge__list_begin(const ridge_list *list);
+bool ridge__list_next(ridge__cursor *cursor, double *value, double *times);
 
 /* Index of a parameter by name or alias; op->param_count if there is none. */
 size_t ridge__op_param(const ridge_op *op, const char *name, size_t size);
@@ -151,6 +161,17 @@ enum { /* elementwise, norms, softmax, reductions, copies */
  */
 double ridge__attention_pairs(double q_len, double kv_len, bool causal, double window,
                               double prefix);
+/*
+ * The sequences of a finished call of attention, in runs of equal lengths: one run of
+ * `batch` where no length is a list.
+ */
+typedef struct ridge__sequences {
+    ridge__cursor q_list, kv_list;
+    double q, kv, q_left, kv_left;
+} ridge__sequences;
+ridge__sequences ridge__sequences_begin(const ridge_call *call);
+bool ridge__sequences_next(ridge__sequences *s, double *q_len, double *kv_len,
+                           double *times);
 /* Keys that at least one query sees: those that must be read. */
 double ridge__attention_keys(double q_len, double kv_len, bool causal, double window,
                              double prefix);

@@ -49,11 +49,28 @@ ridge__op_rows ridge__op_rows_custom(void);
         .name = (key), .kind = RIDGE_PARAM_WORD, .unit = RIDGE_UNIT_COUNT, \
         .fallback = (value), .words = (list), .help = (text)               \
     }
+#define RIDGE__PARAM_LIST(key, other, must, low, text)                           \
+    {                                                                            \
+        .name = (key), .aliases = (other), .kind = RIDGE_PARAM_LIST,             \
+        .unit = RIDGE_UNIT_COUNT, .required = (must), .fallback = RIDGE_UNKNOWN, \
+        .min = (low), .max = RIDGE__COUNT_MAX, .help = (text)                    \
+    }
 /* Words of `pipe`, in the order of ridge_pipe. */
 #define RIDGE__PIPE_WORDS "vector matrix"
 
 /* True if `word` (of `size` bytes) is one of `list`, separated by blanks; its index. */
 bool ridge__word_find(const char *list, const char *word, size_t size, size_t *index);
+
+/* Checks "[...]" of `size` bytes; *out is the sum. */
+RIDGE_MUST_CHECK ridge_status ridge__list_check(double *out, const ridge__param *p,
+                                                const char *text, size_t size,
+                                                ridge_error *err);
+/* Keep a checked list; false if the call has RIDGE_LIST_MAX of other parameters. */
+RIDGE_MUST_CHECK bool ridge__list_keep(ridge_call *call, size_t param, const char *text,
+                                       size_t size);
+void ridge__list_drop(ridge_call *call, size_t param);
+/* The sum of a checked list, and how many numbers it has. */
+double ridge__list_sum(const ridge_list *list, double *count);
 
 static inline bool ridge__call_given(const ridge_call *call, size_t param)
 {

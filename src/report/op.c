@@ -125,6 +125,8 @@ static const char *kind_text(const ridge__param *p)
         return "0 or 1";
     case RIDGE_PARAM_WORD:
         return "word";
+    case RIDGE_PARAM_LIST:
+        return "list";
     case RIDGE_PARAM_QUANTITY:
         break;
     }

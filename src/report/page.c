@@ -194,9 +194,31 @@ const char *ridge__call_word(char *buf, size_t size, const ridge_call *call, siz
     return buf;
 }
 
+/* A list without blanks, which makes it one word; a long one ends in "...". */
+static void put_list(ridge__str *out, const ridge_list *list)
+{
+    enum {
+        LIST_WIDTH = 60
+    };
+    size_t size = list->size;
+    if (size > LIST_WIDTH)
+        for (size = LIST_WIDTH; size > 1 && list->text[size - 1] != ',';)
+            size--;
+    for (size_t i = 0; i < size; i++)
+        if (list->text[i] != ' ' && list->text[i] != '\t')
+            ridge__str_add(out, &list->text[i], 1);
+    if (size < list->size)
+        ridge__str_text(out, "...]");
+}
+
 static void put_argument(ridge__str *out, const ridge_call *call, size_t param)
 {
     const ridge__param *p = &call->op->params[param];
+    const ridge_list *list = ridge__call_list(call, param);
+    if (list) {
+        put_list(out, list);
+        return;
+    }
     char word[48], digits[32];
     const char *name = ridge__call_word(word, sizeof word, call, param);
     ridge__number_shortest(digits, call->arg[param]);

@@ -77,6 +77,12 @@ static void put_params(ridge__str *out, const ridge_call *call, bool values)
         if (!(call->given >> i & 1u) || is_result(call->op->params[i].name))
             continue;
         const char *text = ridge__call_word(word, sizeof word, call, i);
+        const ridge_list *list = ridge__call_list(call, i);
+        if (list && values) {
+            ridge__str_add(out, ",", 1);
+            ridge__csv_cell(out, list->text, list->size);
+            continue;
+        }
         ridge__number_shortest(digits, call->arg[i]);
         ridge__str_format(out, ",%s",
                           !values ? call->op->params[i].name

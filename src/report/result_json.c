@@ -6,6 +6,17 @@
 
 #include <stdio.h>
 
+/* A list as it was given: it is read back as it is. */
+static void put_list(ridge__json *j, const char *name, const ridge_list *list)
+{
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_add(&text, list->text, list->size);
+    ridge__json_text(j, name, ridge__str_data(&text));
+    j->out->failed = j->out->failed || text.failed;
+    ridge__str_clear(&text);
+}
+
 static void put_params(ridge__json *j, const ridge_call *call)
 {
     ridge__json_open(j, "params", '{');
@@ -15,7 +26,10 @@ static void put_params(ridge__json *j, const ridge_call *call)
             continue;
         const char *name = call->op->params[i].name;
         const char *word = ridge__call_word(buf, sizeof buf, call, i);
-        if (word)
+        const ridge_list *list = ridge__call_list(call, i);
+        if (list)
+            put_list(j, name, list);
+        else if (word)
             ridge__json_text(j, name, word);
         else
             ridge__json_number(j, name, call->arg[i]);
