@@ -198,11 +198,11 @@ enum {
     ANY_BACKEND = -1
 };
 
-/* A fit of the op itself goes before one of its family. */
+/* A fit of the op itself goes before one of its family, that before one of another op. */
 static const ridge_fit *link_find(const ridge_machine *m, unsigned link,
                                   const ridge__fit_key *q, int backend)
 {
-    const char *const names[] = {q->op, q->family};
+    const char *const names[] = {q->op, q->family, q->stand_in};
     for (size_t n = 0; n < RIDGE__COUNT(names); n++)
         for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
             const ridge_fit *f = &m->fits[link].fit[i];

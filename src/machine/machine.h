@@ -57,7 +57,7 @@ void ridge__machine_stand_in(const ridge_machine *machine, ridge_dtype *dtype,
 /* What a fit is asked for by. */
 typedef struct ridge__fit_key {
     ridge__fit_form form;
-    const char *op, *family; /* the op goes first; NULL: none */
+    const char *op, *family, *stand_in; /* in that order; NULL: none */
     ridge_dtype dtype, kv_dtype;
     ridge_backend backend;
 } ridge__fit_key;

@@ -6,8 +6,8 @@
 #include "model/model.h"
 
 /* How much wider (in log) the interval of a fit becomes where it was not made. */
-static const double WIDTH_BORROWED = 1.5;     /* another part of the architecture */
-static const double WIDTH_ANY = 2.5;          /* another architecture */
+static const double WIDTH_BORROWED = 1.5; /* another part of the architecture, or op */
+static const double WIDTH_ANY = 2.5;      /* another architecture */
 static const double WIDTH_EXTRAPOLATED = 1.5; /* on top, beyond the reach */
 /* Work this much longer than the longest fitted row is beyond the fit's reach. */
 static const double REACH_FACTOR = 3.0;
@@ -251,11 +251,14 @@ static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine
     if (!ridge_known(machine->units.value) || !ridge_known(machine->clock_matrix_hz))
         return NULL; /* per-unit, per-cycle constants mean nothing */
     const struct form *form = &forms[call->op->form];
+    int own = (int)call->op->dtype_param;
+    int dtype = own ? own : form->dtype, kv_dtype = own ? own : form->kv_dtype;
     const ridge__fit_key key = {form->choose_fit ? form->choose_fit(call) : form->fit,
                                 call->op->name,
                                 call->op->family,
-                                dtype_at(call, &e->work, form->dtype),
-                                dtype_at(call, &e->work, form->kv_dtype),
+                                call->op->stand_in,
+                                dtype_at(call, &e->work, dtype),
+                                dtype_at(call, &e->work, kv_dtype),
                                 (ridge_backend)call->backend};
     return ridge__machine_fit(machine, &key, &e->basis_link);
 }
@@ -274,15 +277,16 @@ static bool names(const char *list, const char *id)
 
 /* Width of the interval, in units of the fit's own, and the warnings that explain it. */
 static double interval_width(ridge_estimate *e, const ridge_machine *machine,
-                             const ridge_fit *fit)
+                             const ridge_call *call, const ridge_fit *fit)
 {
     double width = 1;
+    bool stands_in = call->op->stand_in && strcmp(fit->op, call->op->stand_in) == 0;
     /* Constants that no rows stand behind were made for every part alike. */
     bool measured = ridge_known(fit->mape);
     bool elsewhere = fit->parts && !names(fit->parts, ridge_machine_id(machine));
     if (e->basis_link == RIDGE_LINK_ANY && measured)
         width = WIDTH_ANY;
-    else if (e->basis_link == RIDGE_LINK_ARCH && elsewhere)
+    else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere))
         width = WIDTH_BORROWED;
     if (width > 1)
         e->warnings |= RIDGE_WARNING_BORROWED;
@@ -296,9 +300,9 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
 }
 
 static void fill_interval(ridge_estimate *e, const ridge_machine *machine,
-                          const ridge_fit *fit)
+                          const ridge_call *call, const ridge_fit *fit)
 {
-    double width = interval_width(e, machine, fit);
+    double width = interval_width(e, machine, call, fit);
     double low = fit->low, high = fit->high;
     if (width != 1) {
         low = pow(low, width);
@@ -345,7 +349,7 @@ static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
     if (!fit || !ridge_known(e->expected_s))
         forget_expected(e, machine);
     else
-        fill_interval(e, machine, fit);
+        fill_interval(e, machine, call, fit);
 }
 
 /* The largest of expected's terms (of the floor's where that is unknown); ties in order. */

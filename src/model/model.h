@@ -27,7 +27,7 @@ typedef struct ridge__working_row {
     double value;
     ridge_unit unit;
 } ridge__working_row;
-#define RIDGE__WORKING_MAX 56
+#define RIDGE__WORKING_MAX 96 /* two products */
 typedef struct ridge__working {
     ridge__working_row row[RIDGE__WORKING_MAX];
     size_t count;

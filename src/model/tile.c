@@ -9,6 +9,8 @@
 #include "base/base.h"
 #include "model/model.h"
 
+#include <string.h>
+
 /* Extents of the tiles that libraries ship (256x256 in fp32 would fill a register file of
  * 256 KiB, and is a pair of CTAs where there is tensor memory), and the indices of them in a tile. */
 enum {
@@ -71,6 +73,8 @@ static const double POWER_REMARK = 0.05;
 typedef struct cost {
     double m, n, k, batch;
     double element[3]; /* bytes of an element of a, b, c */
+    double operand[3]; /* bytes of a, b, c of one product, each element once */
+    double flop, bytes;
     double units, clock;
     double flop_s;        /* per FLOP, at the reachable rate */
     double feed_s;        /* per operand byte pulled from L2 */
@@ -269,18 +273,17 @@ static double step_of(ridge_pipe pipe, double element_bytes)
  * as far as the call's own operands leave room.  A batch moves no less than its first
  * product alone, cold.  A fit that saw no batched products takes them as single ones.
  */
-static void fill_dram(cost *c, const ridge_estimate *e, const ridge__form_input *in)
+static void fill_dram(cost *c, const ridge__form_input *in)
 {
     if (in->resident)
         return;
     const double *constant = in->fit->c;
-    double a = c->m * c->k * c->element[0];
-    double b = c->k * c->n * c->element[1];
-    double out = c->m * c->n * c->element[2] * constant[RIDGE_TILE_STORE_WEIGHT];
+    double a = c->operand[0], b = c->operand[1];
+    double out = c->operand[2] * constant[RIDGE_TILE_STORE_WEIGHT];
     double held = constant[RIDGE_TILE_L2_HOLD] * in->machine->l2_capacity.value;
-    double miss = ridge__cache_miss(e->work.bytes, held, MISS_POWER);
+    double miss = ridge__cache_miss(c->bytes, held, MISS_POWER);
     if (c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
-        double one = e->work.bytes / c->batch;
+        double one = c->bytes / c->batch;
         double first = b + ridge__cache_miss(one, held, MISS_POWER) * (a + out);
         c->dram_bytes = ridge__max(first, c->batch * miss * (a + b + out));
     } else {
@@ -290,23 +293,46 @@ static void fill_dram(cost *c, const ridge_estimate *e, const ridge__form_input 
         c->dram_bytes / (in->machine->dram.value * constant[RIDGE_TILE_DRAM_SHARE]);
 }
 
-static cost cost_of(ridge_estimate *e, const ridge__form_input *in)
+/* The call as one product: its shape is in the places of a gemm. */
+static ridge__product whole(const ridge_call *call)
 {
-    const double *constant = in->fit->c, *arg = in->call->arg;
+    const double *arg = call->arg;
+    ridge__product p = {.m = arg[RIDGE_GEMM_M],
+                        .n = arg[RIDGE_GEMM_N],
+                        .k = arg[RIDGE_GEMM_K],
+                        .batch = arg[RIDGE_GEMM_BATCH]};
+    for (size_t i = 0; i < RIDGE__COUNT(p.element); i++)
+        p.element[i] = ridge__call_element_bytes(call, i);
+    p.bytes[0] = p.m * p.k * p.element[0];
+    p.bytes[1] = p.k * p.n * p.element[1];
+    p.bytes[2] = p.m * p.n * p.element[2];
+    return p;
+}
+
+static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
+                    const ridge__product *p)
+{
+    const double *constant = in->fit->c;
     const ridge_machine *machine = in->machine;
     double clock =
         e->pipe == RIDGE_VECTOR ? machine->clock_vector_hz : machine->clock_matrix_hz;
-    cost c = {.m = arg[RIDGE_GEMM_M],
-              .n = arg[RIDGE_GEMM_N],
-              .k = arg[RIDGE_GEMM_K],
-              .batch = arg[RIDGE_GEMM_BATCH],
+    cost c = {.m = p->m,
+              .n = p->n,
+              .k = p->k,
+              .batch = p->batch,
+              .flop = e->work.flop,
+              .bytes = e->work.bytes,
               .units = machine->units.value,
               .clock = clock,
               .smoothing = constant[RIDGE_TILE_WAVE_SMOOTHING]};
-    for (size_t i = 0; i < RIDGE__COUNT(c.element); i++)
-        c.element[i] = ridge__call_element_bytes(in->call, i);
+    memcpy(c.element, p->element, sizeof c.element);
+    memcpy(c.operand, p->bytes, sizeof c.operand);
+    if (in->call->op->product) {
+        c.flop = 2 * p->m * p->n * p->k * p->batch;
+        c.bytes = p->batch * (p->bytes[0] + p->bytes[1] + p->bytes[2]);
+    }
     double rate = e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE];
-    double length = e->work.flop / (rate * POWER_RAMP_S);
+    double length = c.flop / (rate * POWER_RAMP_S);
     double derate = constant[RIDGE_TILE_POWER_DERATE] * length / (1 + length);
     if (derate > POWER_REMARK)
         e->warnings |= RIDGE_WARNING_POWER_LIMITED;
@@ -317,17 +343,45 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in)
     c.split_fixed_s = constant[RIDGE_TILE_SPLIT_FIXED];
     c.split_each_s =
         REDUCE_BYTES * c.batch * c.m * c.n / (REDUCE_BYTES_PER_CYCLE * clock * c.units);
-    fill_dram(&c, e, in);
+    fill_dram(&c, in);
     return c;
+}
+
+/* The term of that name which an earlier product left; NULL if there is none. */
+static ridge_term *find_term(ridge_estimate *e, const char *name)
+{
+    for (int i = 0; i < e->term_count; i++)
+        if (strcmp(e->term[i].name, name) == 0)
+            return &e->term[i];
+    return NULL;
 }
 
 /* A term whose share follows from its time. */
 static void add_rate(ridge_estimate *e, const char *name, ridge_bound bound,
                      double demand, double ceiling, double time_s)
 {
-    if (time_s > 0)
+    if (!(time_s > 0))
+        return;
+    ridge_term *t = e->term_count ? find_term(e, name) : NULL;
+    if (!t) {
         ridge__estimate_term(e, name, bound, demand, ceiling, demand / (ceiling * time_s),
                              time_s);
+        return;
+    }
+    t->demand += demand;
+    t->time_s += time_s;
+    t->share = t->demand / (t->ceiling * t->time_s);
+}
+
+/* A pure latency; that of a further product is added. */
+static void add_latency(ridge_estimate *e, const char *name, double time_s)
+{
+    ridge_term *t = e->term_count ? find_term(e, name) : NULL;
+    if (t)
+        t->time_s += time_s;
+    else
+        ridge__estimate_term(e, name, RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                             RIDGE_UNKNOWN, time_s);
 }
 
 static void add_terms(ridge_estimate *e, const cost *c, const choice *t, double fixed_s)
@@ -335,20 +389,15 @@ static void add_terms(ridge_estimate *e, const cost *c, const choice *t, double 
     double fed = t->blocks * (t->tile_m * c->element[0] + t->tile_n * c->element[1]) *
                  split_depth(c, t->split);
     double stored = c->batch * c->m * c->n * c->element[2];
-    add_rate(e, "matrix pipe", RIDGE_BY_COMPUTE, e->work.flop, e->peak_flop_per_s,
-             t->mma_s);
+    add_rate(e, "matrix pipe", RIDGE_BY_COMPUTE, c->flop, e->peak_flop_per_s, t->mma_s);
     add_rate(e, "l2 feed", RIDGE_BY_MEMORY, fed, c->units / c->feed_s, t->feed_s);
     add_rate(e, "epilogue", RIDGE_BY_MEMORY, stored, c->units / c->store_s, t->store_s);
     if (c->dram_s > 0)
         add_rate(e, "dram", RIDGE_BY_MEMORY, c->dram_bytes, e->bandwidth_bytes_per_s,
                  c->dram_s);
     if (t->split > 1)
-        ridge__estimate_term(e, "split-K reduction", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
-                             RIDGE_UNKNOWN, RIDGE_UNKNOWN, t->reduce_s);
-    ridge__estimate_term(e, "prologue and drain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
-                         RIDGE_UNKNOWN, RIDGE_UNKNOWN, fixed_s);
-    ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
-                         RIDGE_UNKNOWN, e->launch_s);
+        add_latency(e, "split-K reduction", t->reduce_s);
+    add_latency(e, "prologue and drain", fixed_s);
 }
 
 static void fill_plan(ridge_estimate *e, const cost *c, const choice *t)
@@ -361,7 +410,7 @@ static void fill_plan(ridge_estimate *e, const cost *c, const choice *t)
     plan->waves = t->blocks / c->units;
     double tile_flop = 2 * t->tile_m * t->tile_n * split_depth(c, t->split);
     plan->ceiling_flop_per_s =
-        e->work.flop * e->peak_flop_per_s / (ceil(plan->waves) * tile_flop * c->units);
+        c->flop * e->peak_flop_per_s / (ceil(plan->waves) * tile_flop * c->units);
 }
 
 /* The kernel that quantises the activation first, where the fit says that there is one. */
@@ -372,7 +421,7 @@ static double quantise_time(ridge_estimate *e, const cost *c, const double *cons
     if (!ridge_known(rate))
         return 0;
     double bytes = c->batch * c->m * c->k * (UNQUANTISED_BYTES + c->element[0]);
-    ridge__estimate_term(e, "quantise", RIDGE_BY_MEMORY, bytes, rate, 1, bytes / rate);
+    add_rate(e, "quantise", RIDGE_BY_MEMORY, bytes, rate, bytes / rate);
     return bytes / rate;
 }
 
@@ -384,27 +433,35 @@ static double or_else(double value, double otherwise)
 
 /* ---- Working ----------------------------------------------------------------------- */
 
+/* What a product takes beside its grid, and what it is called. */
+typedef struct parts {
+    const char *name;
+    double fixed_s, quantise_s;
+} parts;
+
 /* Bytes that DRAM serves, and their time. */
-static void show_dram(const ridge_estimate *e, const ridge__form_input *in, const cost *c)
+static void show_dram(const ridge__form_input *in, const cost *c)
 {
     ridge__working *w = in->working;
     const double *constant = in->fit->c;
-    double bytes[3] = {c->m * c->k * c->element[0], c->k * c->n * c->element[1],
-                       c->m * c->n * c->element[2]};
+    bool plain = !in->call->op->product;
+    const char *once = "each element once";
     double held = constant[RIDGE_TILE_L2_HOLD] * in->machine->l2_capacity.value;
     const char *miss = "1/(1 + ({l2_hold}*{L2 size}/{D})^6)";
     const char *miss_one = "1/(1 + ({l2_hold}*{L2 size}*{batch}/{D})^6)";
     const char *unheld = "L2 is unknown and holds nothing";
     bool known = ridge_known(held);
-    ridge__working_add(w, "A", "{m}*{k}*{sa}", bytes[0], RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "W", "{k}*{n}*{sb}", bytes[1], RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "C", "{m}*{n}*{sc}", bytes[2], RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "A", plain ? "{m}*{k}*{sa}" : once, c->operand[0],
+                       RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "W", plain ? "{k}*{n}*{sb}" : once, c->operand[1],
+                       RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "C", plain ? "{m}*{n}*{sc}" : once, c->operand[2],
+                       RIDGE_UNIT_BYTES);
     ridge__working_add(w, "miss", known ? miss : unheld,
-                       ridge__cache_miss(e->work.bytes, held, MISS_POWER),
-                       RIDGE_UNIT_NONE);
+                       ridge__cache_miss(c->bytes, held, MISS_POWER), RIDGE_UNIT_NONE);
     const char *moved = "{batch}*({W} + {miss}*({A} + {store_weight}*{C}))";
     if (c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
-        double one = ridge__cache_miss(e->work.bytes / c->batch, held, MISS_POWER);
+        double one = ridge__cache_miss(c->bytes / c->batch, held, MISS_POWER);
         ridge__working_add(w, "miss1", known ? miss_one : unheld, one, RIDGE_UNIT_NONE);
         moved = "max({W} + {miss1}*({A} + {store_weight}*{C}), "
                 "{batch}*{miss}*({A} + {W} + {store_weight}*{C}))";
@@ -460,18 +517,35 @@ static void show_grid(ridge__working *w, const cost *c, const choice *t, double 
         ridge__working_add(w, "reduction", NULL, 0, RIDGE_UNIT_S);
 }
 
+/* Names that are the product's, not the call's. */
+static void show_product(ridge__working *w, const cost *c)
+{
+    static const char *const names[] = {"sa", "sb", "sc"};
+    ridge__working_add(w, "m", "rows of the product", c->m, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "n", "its columns", c->n, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "k", "summed over", c->k, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "batch", NULL, c->batch, RIDGE_UNIT_COUNT);
+    for (size_t i = 0; i < RIDGE__COUNT(names); i++)
+        ridge__working_add(w, names[i], NULL, c->element[i], RIDGE_UNIT_NONE);
+    ridge__working_add(w, "F", "2*{m}*{n}*{k}*{batch}", c->flop, RIDGE_UNIT_FLOP);
+    ridge__working_add(w, "D", NULL, c->bytes, RIDGE_UNIT_BYTES);
+}
+
 static void show_work(const ridge_estimate *e, const ridge__form_input *in, const cost *c,
-                      const choice *t, double fixed_s, double quantise_s)
+                      const choice *t, const parts *part)
 {
     ridge__working *w = in->working;
     const double *constant = in->fit->c;
-    double y = e->work.flop /
-               (e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE] * POWER_RAMP_S);
+    double quantise_s = part->quantise_s;
+    if (in->call->op->product)
+        show_product(w, c);
+    double y =
+        c->flop / (e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE] * POWER_RAMP_S);
     ridge__working_add(w, "clock", NULL, c->clock, RIDGE_UNIT_HZ);
     show_grid(w, c, t, y, constant[RIDGE_TILE_POWER_DERATE] * y / (1 + y));
     ridge__working_add(w, "dram", NULL, 0, RIDGE_UNIT_S);
     if (!in->resident)
-        show_dram(e, in, c);
+        show_dram(in, c);
     bool quantised = quantise_s > 0;
     ridge__working_add(w, "quantise",
                        !quantised     ? NULL
@@ -484,18 +558,20 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
                        own    ? "{fixed_batched}"
                        : pass ? "{fixed} + {quant_fixed}"
                               : "{fixed}",
-                       fixed_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "body",
+                       part->fixed_s, RIDGE_UNIT_S);
+    ridge__working_add(w, part->name,
                        "{prologue} + ({grid}^4 + {dram}^4)^(1/4) + {reduction} + "
                        "{quantise}",
-                       e->body_s, RIDGE_UNIT_S);
+                       part->fixed_s + t->time_s + quantise_s, RIDGE_UNIT_S);
 }
 
-void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
+/* One product, launched on its own: its terms, and its time on top of the body. */
+static void run_product(ridge_estimate *e, const ridge__form_input *in,
+                        const ridge__product *p, const char *name)
 {
     const double *constant = in->fit->c;
     const ridge_call *call = in->call;
-    cost c = cost_of(e, in);
+    cost c = cost_of(e, in, p);
     choice t;
     if (call->tile_m && call->tile_n) {
         c.smoothing = 0;
@@ -512,16 +588,39 @@ void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
         fixed_s += or_else(constant[RIDGE_TILE_QUANT_FIXED], 0);
     }
 
-    e->launch_s = ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH],
-                                     constant[RIDGE_TILE_LAUNCH_STREAM], eager_s);
-    e->latency_s = e->launch_s + fixed_s;
-    double quantise_s = quantise_time(e, &c, constant);
-    e->body_s = fixed_s + t.time_s + quantise_s;
+    double launch_s = ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH],
+                                         constant[RIDGE_TILE_LAUNCH_STREAM], eager_s);
+    e->launch_s += launch_s;
+    e->latency_s += launch_s + fixed_s;
+    const parts part = {name, fixed_s, quantise_time(e, &c, constant)};
+    e->body_s += fixed_s + t.time_s + part.quantise_s;
     add_terms(e, &c, &t, fixed_s);
-    fill_plan(e, &c, &t);
+    if (!e->plan.tile_m) /* the first product's stands for all */
+        fill_plan(e, &c, &t);
     if (in->working)
-        show_work(e, in, &c, &t, fixed_s, quantise_s);
+        show_work(e, in, &c, &t, &part);
     bool short_k = c.k * c.element[0] < SHORT_STEPS * STEP_BYTES;
-    if (short_k && t.mma_s >= c.dram_s && t.mma_s >= e->latency_s)
+    if (short_k && t.mma_s >= c.dram_s && t.mma_s >= launch_s + fixed_s)
         e->warnings |= RIDGE_WARNING_SHORT_K;
+}
+
+void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)
+{
+    static const char *const names[] = {"first", "second"};
+    static const char *const sums[] = {"0", "{first}", "{first} + {second}"};
+    const ridge_op *op = in->call->op;
+    ridge__product p;
+    size_t count = 0;
+    e->launch_s = e->latency_s = e->body_s = 0;
+    if (!op->product) {
+        p = whole(in->call);
+        run_product(e, in, &p, "body");
+    } else {
+        while (count < RIDGE__COUNT(names) && op->product(&p, in->call, count))
+            run_product(e, in, &p, names[count++]);
+        if (in->working)
+            ridge__working_add(in->working, "body", sums[count], e->body_s, RIDGE_UNIT_S);
+    }
+    ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, e->launch_s);
 }

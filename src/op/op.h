@@ -40,6 +40,13 @@ typedef enum ridge__form {
     RIDGE_FORM_COUNT
 } ridge__form;
 
+/* A matrix product as the tile form cuts it: `batch` times m x k by k x n. */
+typedef struct ridge__product {
+    double m, n, k, batch;
+    double element[3]; /* bytes per element of a, b, c */
+    double bytes[3];   /* that a, b, c of one of the batch have, each element once */
+} ridge__product;
+
 struct ridge_op {
     const char *name, *aliases; /* aliases separated by blanks; NULL: none */
     const char *family;         /* "gemm", "attention", "elementwise", "custom" */
@@ -66,14 +73,26 @@ struct ridge_op {
      * --explain with numbers put in.
      */
     const char *flop_formula, *bytes_formula;
-    const char *growth;      /* "N/3, grows: can become compute bound" */
-    const char *not_counted; /* what the count leaves out; "" : nothing */
-    const char *source;      /* where the formula comes from */
-    const char *example;     /* key=value words of a valid call; run by a test */
+    const char *executed_formula; /* FLOP under --count executed; NULL: as flop_formula */
+    const char *growth;           /* "N/3, grows: can become compute bound" */
+    const char *not_counted;      /* what the count leaves out; "" : nothing */
+    const char *source;           /* where the formula comes from */
+    const char *example;          /* key=value words of a valid call; run by a test */
     /* Elementwise-like rows: FLOP and exponentials per element, and how many operands, at
      * the end of the list, are written. */
     double flop_per_element, special_per_element;
     size_t results;
+    /* Sizes of the operands of such a row; NULL: every one has as many elements as the
+     * result. */
+    const struct ridge__share *shares;
+    double flop_per_row, special_per_row;
+    /* The op whose fitted constants stand in where no rows were measured for this one or
+     * its family: the estimate says that they are borrowed.  NULL: none. */
+    const char *stand_in;
+    /* Products of a TILE row, one after the other: false past the last.  NULL: the call is
+     * the product, by its places. */
+    bool (*product)(ridge__product *out, const ridge_call *call, size_t i);
+    size_t dtype_param; /* place of `dtype` where it is not its form's; 0: it is */
 };
 
 /* The list that a parameter was given as; NULL: it is a plain number, or open. */
@@ -87,9 +106,8 @@ bool ridge__list_next(ridge__cursor *cursor, double *value, double *times);
 
 /* Index of a parameter by name or alias; op->param_count if there is none. */
 size_t ridge__op_param(const ridge_op *op, const char *name, size_t size);
-/* The value, or RIDGE_UNKNOWN if the op has no such parameter (`name` exact, no
- * alias). */
-double ridge__call_get(const ridge_call *call, const char *name);
+/* The FLOP formula of a call: as the mathematics counts, or as executed. */
+const char *ridge__call_flop_formula(const ridge_call *call);
 /* Bytes per element of operand i of a finished call; unknown if it has no dtype. */
 double ridge__call_element_bytes(const ridge_call *call, size_t operand);
 /*

@@ -111,12 +111,11 @@ bool ridge__row_misaligned(double count, ridge_dtype dtype)
     return fmod(count * packed, LOAD_BYTES) != 0;
 }
 
-double ridge__call_get(const ridge_call *call, const char *name)
+const char *ridge__call_flop_formula(const ridge_call *call)
 {
-    for (size_t i = 0; i < call->op->param_count; i++)
-        if (strcmp(call->op->params[i].name, name) == 0)
-            return call->arg[i];
-    return RIDGE_UNKNOWN;
+    const ridge_op *op = call->op;
+    return call->executed && op->executed_formula ? op->executed_formula
+                                                  : op->flop_formula;
 }
 
 double ridge__call_element_bytes(const ridge_call *call, size_t operand)

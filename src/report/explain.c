@@ -57,7 +57,8 @@ static void put_floor(ridge__str *out, const ridge_result *result,
     const ridge_estimate *e = result->estimate;
     const ridge_op *op = result->call->op;
     ridge__heading(out, style, "How the floor is made");
-    put_formula(out, "F", op->flop_formula, e->work.flop, RIDGE_UNIT_FLOP, result);
+    put_formula(out, "F", ridge__call_flop_formula(result->call), e->work.flop,
+                RIDGE_UNIT_FLOP, result);
     put_formula(out, "D", op->bytes_formula, e->work.bytes, RIDGE_UNIT_BYTES, result);
     const char *f = RIDGE__EXACT(e->work.flop), *d = RIDGE__EXACT(e->work.bytes);
     const char *p = RIDGE__EXACT(e->peak_flop_per_s);

@@ -304,22 +304,27 @@ static void fits_are_looked_up_in_order(void **state)
          .backend = RIDGE_BACKEND_VLLM},
     };
     const struct {
-        const char *op, *family;
+        const char *op, *family, *stand_in;
         ridge__fit_form form;
         ridge_dtype dtype;
         ridge_backend backend;
         const ridge_fit *fit;
         uint8_t link;
     } cases[] = {
-        {"gemm", NULL, RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_VLLM, &arch[0], 2},
-        {"gemm", NULL, RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_TORCH, &part[1], 1},
-        {"gemm", NULL, RIDGE_FIT_TILE, RIDGE_FP8, RIDGE_BACKEND_TORCH, &part[0], 1},
-        {"gemm", NULL, RIDGE_FIT_TILE, RIDGE_FP64, RIDGE_BACKEND_BEST, &any[0], 3},
-        {"rmsnorm", "norm", RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST, &arch[2],
-         2},
-        {"layernorm", "norm", RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST, &arch[1],
-         2},
-        {"gemm", NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST, NULL, 4},
+        {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_VLLM, &arch[0], 2},
+        {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_TORCH, &part[1],
+         1},
+        {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_FP8, RIDGE_BACKEND_TORCH, &part[0], 1},
+        {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_FP64, RIDGE_BACKEND_BEST, &any[0], 3},
+        {"rmsnorm", "norm", NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST,
+         &arch[2], 2},
+        {"layernorm", "norm", NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST,
+         &arch[1], 2},
+        {"gemm", NULL, NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST, NULL, 4},
+        {"conv2d", "convolution", "gemm", RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_BEST,
+         &part[1], 1},
+        {"rmsnorm", "norm", "other", RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST,
+         &arch[2], 2},
     };
     ridge_machine m = {0};
     m.fits[RIDGE_LINK_PART].fit = part;
@@ -330,8 +335,13 @@ static void fits_are_looked_up_in_order(void **state)
     m.fits[RIDGE_LINK_ANY].count = RIDGE__COUNT(any);
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
         uint8_t link = 9;
-        const ridge__fit_key key = {cases[i].form,  cases[i].op, cases[i].family,
-                                    cases[i].dtype, RIDGE_BF16,  cases[i].backend};
+        const ridge__fit_key key = {.form = cases[i].form,
+                                    .op = cases[i].op,
+                                    .family = cases[i].family,
+                                    .stand_in = cases[i].stand_in,
+                                    .dtype = cases[i].dtype,
+                                    .kv_dtype = RIDGE_BF16,
+                                    .backend = cases[i].backend};
         assert_ptr_equal(ridge__machine_fit(&m, &key, &link), cases[i].fit);
         assert_int_equal(link, cases[i].link);
     }
@@ -347,8 +357,12 @@ static void a_fit_of_the_user_goes_first(void **state)
     doc_example(text, sizeof text, "docs/format/fit.md");
     scratch_write(&file, text, strlen(text));
     set(f, "fit", file.path);
-    const ridge__fit_key key = {RIDGE_FIT_TILE, "gemm",     "gemm",
-                                RIDGE_BF16,     RIDGE_BF16, RIDGE_BACKEND_CUBLAS};
+    const ridge__fit_key key = {.form = RIDGE_FIT_TILE,
+                                .op = "gemm",
+                                .family = "gemm",
+                                .dtype = RIDGE_BF16,
+                                .kv_dtype = RIDGE_BF16,
+                                .backend = RIDGE_BACKEND_CUBLAS};
     const ridge_fit *fit = ridge__machine_fit(f.machine, &key, &link);
     assert_non_null(fit);
     assert_int_equal(link, RIDGE_LINK_USER);

@@ -2,95 +2,21 @@
  * The working that --explain prints: each formula, with its names replaced by the values
  * shown, comes to the value shown, and the last to the body of the estimate.
  */
+#include "formula.h"
 #include "model_calls.h"
 
-#include "base/base.h"
-
-/* A formula of + - * / ^ ( ) , numbers, {names}, ceil, min and max. */
-typedef struct formula {
-    const char *at;
+/* Where the names of row `row` are looked up. */
+typedef struct names {
     const ridge__working *working;
     size_t row;
     const ridge_estimate *estimate;
     const ridge_call *call;
-} formula;
+} names;
 
-static double sum(formula *f);
-
-static void take(formula *f, char what)
+static double value_of(const void *context, const char *name, size_t size)
 {
-    assert_int_equal(*f->at, what);
-    f->at++;
-}
-
-static bool starts(formula *f, const char *word)
-{
-    size_t size = strlen(word);
-    if (strncmp(f->at, word, size) != 0)
-        return false;
-    f->at += size;
-    return true;
-}
-
-static double atom(formula *f)
-{
-    double value = RIDGE_UNKNOWN;
-    f->at += strspn(f->at, " ");
-    if (starts(f, "ceil(")) {
-        value = ceil(sum(f) * (1 - 1e-12));
-        take(f, ')');
-    } else if (strncmp(f->at, "max(", 4) == 0 || strncmp(f->at, "min(", 4) == 0) {
-        bool most = f->at[1] == 'a';
-        f->at += 4;
-        double first = sum(f);
-        take(f, ',');
-        double second = sum(f);
-        take(f, ')');
-        value = (first > second) == most ? first : second;
-    } else if (starts(f, "(")) {
-        value = sum(f);
-        take(f, ')');
-    } else if (starts(f, "{")) {
-        size_t size = strcspn(f->at, "}");
-        value =
-            ridge__working_value(f->working, f->row, f->estimate, f->call, f->at, size);
-        if (!ridge_known(value))
-            fail_msg("{%.*s} is unknown", (int)size, f->at);
-        f->at += size + 1;
-    } else {
-        assert_int_equal(ridge__number_parse(&value, f->at, &f->at), RIDGE_OK);
-    }
-    f->at += strspn(f->at, " ");
-    return value;
-}
-
-static double power(formula *f)
-{
-    double value = atom(f);
-    if (!starts(f, "^"))
-        return value;
-    return pow(value, atom(f));
-}
-
-static double product(formula *f)
-{
-    double value = power(f);
-    while (*f->at == '*' || *f->at == '/') {
-        bool times = *f->at++ == '*';
-        double by = power(f);
-        value = times ? value * by : value / by;
-    }
-    return value;
-}
-
-static double sum(formula *f)
-{
-    double value = product(f);
-    while (*f->at == '+' || *f->at == '-') {
-        double sign = *f->at++ == '+' ? 1 : -1;
-        value += sign * product(f);
-    }
-    return value;
+    const names *n = context;
+    return ridge__working_value(n->working, n->row, n->estimate, n->call, name, size);
 }
 
 /* Redoes every row; `last` is what the last one comes to. */
@@ -107,9 +33,8 @@ static void check(const model_machine *m, const char *words)
         const ridge__working_row *row = &working.row[i];
         if (!row->formula || !strchr(row->formula, '{'))
             continue;
-        formula f = {row->formula, &working, i, &e, &call};
-        double value = sum(&f);
-        assert_int_equal(*f.at, '\0');
+        const names n = {&working, i, &e, &call};
+        double value = formula_evaluate(row->formula, value_of, &n);
         if (fabs(value - row->value) > 1e-9 * fabs(row->value))
             fail_msg("%s: %s = %s is %.12g, shown is %.12g", words, row->name,
                      row->formula, value, row->value);

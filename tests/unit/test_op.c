@@ -1,6 +1,6 @@
 /* Every op: its example counts what its formulas say; worked numbers; brute force. */
+#include "formula.h"
 #include "op/op_priv.h"
-#include "test.h"
 
 /* A call from "op key=value ..."; asserts that it is valid. */
 static ridge_call make(const char *line)
@@ -41,69 +41,22 @@ static ridge_work count(const char *line)
 
 /* ---- Formulas ---------------------------------------------------------------------- */
 
-/* A formula of + - * / ( ) numbers and {names}, by recursive descent. */
-typedef struct formula {
-    const char *at;
+/* A finished call and its counts: what the names of its formulas stand for. */
+typedef struct counted {
     const ridge_call *call;
     const ridge_work *work;
-} formula;
+} counted;
 
-static double sum(formula *f);
-
-static void blanks(formula *f)
+static double value_of(const void *context, const char *name, size_t size)
 {
-    f->at += strspn(f->at, " ");
-}
-
-static double factor(formula *f)
-{
-    double value = RIDGE_UNKNOWN;
-    blanks(f);
-    if (*f->at == '(') {
-        f->at++;
-        value = sum(f);
-        assert_int_equal(*f->at, ')');
-        f->at++;
-    } else if (*f->at == '{') {
-        size_t size = strcspn(++f->at, "}");
-        value = ridge__op_formula_value(f->call, f->work, f->at, size);
-        if (!ridge_known(value))
-            fail_msg("%s: {%.*s} is unknown", f->call->op->name, (int)size, f->at);
-        f->at += size + 1;
-    } else {
-        assert_int_equal(ridge__number_parse(&value, f->at, &f->at), RIDGE_OK);
-    }
-    blanks(f);
-    return value;
-}
-
-static double product(formula *f)
-{
-    double value = factor(f);
-    while (*f->at == '*' || *f->at == '/') {
-        bool times = *f->at++ == '*';
-        double by = factor(f);
-        value = times ? value * by : value / by;
-    }
-    return value;
-}
-
-static double sum(formula *f)
-{
-    double value = product(f);
-    while (*f->at == '+' || *f->at == '-') {
-        double sign = *f->at++ == '+' ? 1 : -1;
-        value += sign * product(f);
-    }
-    return value;
+    const counted *c = context;
+    return ridge__op_formula_value(c->call, c->work, name, size);
 }
 
 static double evaluate(const char *text, const ridge_call *call, const ridge_work *work)
 {
-    formula f = {text, call, work};
-    double value = sum(&f);
-    assert_int_equal(*f.at, '\0');
-    return value;
+    const counted c = {call, work};
+    return formula_evaluate(text, value_of, &c);
 }
 
 static void check_formulas(const char *line)
