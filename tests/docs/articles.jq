@@ -1,0 +1,13 @@
+# What the sources in docs/articles say to read out of an answer.
+def fact($f): $f | if type == "object" then .value else . end;
+def peak($dtype): first(.peaks[] | select(.dtype == $dtype and .pipe == "matrix")).flop_per_s;
+def sparse($dtype):
+  first(.peaks[] | select(.dtype == $dtype and .pipe == "matrix")).sparse_flop_per_s;
+def vector($dtype): first(.peaks[] | select(.dtype == $dtype and .pipe == "vector")).flop_per_s;
+def ridge($dtype): first(.peaks[] | select(.dtype == $dtype and .pipe == "matrix")).ridge;
+def level($level): first(.memory[] | select(.level == $level));
+def dram: level("dram").bytes_per_s;
+def stated: level("dram").stated_bytes_per_s.value;
+def capacity: level("dram").capacity_bytes.value;
+def link($name): first(.links[] | select(.name | test($name))).stated_bytes_per_s.value;
+def limit($name): .limits[$name].value;
