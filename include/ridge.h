@@ -329,6 +329,8 @@ RIDGE_API void ridge_machine_free(ridge_machine *machine);
 /* Catalogue id, or "given". */
 RIDGE_API const char *ridge_machine_id(const ridge_machine *machine);
 
+#include <ridge/system.h> /* nodes and racks, machines of them */
+
 /* ---- Estimate ---------------------------------------------------------------------- */
 
 /* One reason for the time: demand / (ceiling * share) = time_s. */

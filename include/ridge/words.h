@@ -170,7 +170,12 @@ typedef enum ridge_severity {
       "the way of timing is unknown: a launch in a CUDA graph is assumed")               \
     X(UNMEASURED, 17, "unmeasured", GUESS,                                               \
       "no measured times stand behind the expected time: typical shares of the "         \
-      "stated rates, and an interval that is a judgement")
+      "stated rates, and an interval that is a judgement")                               \
+    X(ASSUMED_SYSTEM, 18, "assumed_system", GUESS,                                       \
+      "no known system is named: the node that the part is ordinarily in is assumed")    \
+    X(LINK_BIDIRECTIONAL, 19, "link_bidirectional", NOTE,                                \
+      "a link's rate looks like the sum of both directions: one direction has half "     \
+      "of it")
 enum {
 #define X(name, bit, code, severity, text) RIDGE_WARNING_##name = 1u << (bit),
     RIDGE_WARNING_MAP(X)

@@ -38,10 +38,10 @@ static ridge_status entry_read(ridge__entry *out, ridge_catalog *catalog,
 }
 
 /* An entry for a file given by path, read now unless it was before. */
-static ridge_status own_find(ridge__entry **out, ridge_catalog *catalog, const char *path,
-                             ridge_error *err)
+ridge_status ridge__catalog_own(ridge__entry **out, ridge_catalog *catalog,
+                                ridge__kind kind, const char *path, ridge_error *err)
 {
-    for (ridge__entry *e = catalog->own; e; e = e->next)
+    for (ridge__entry *e = catalog->shelf[kind].own; e; e = e->next)
         if (strcmp(e->where, path) == 0) {
             *out = e;
             return RIDGE_OK;
@@ -54,9 +54,9 @@ static ridge_status own_find(ridge__entry **out, ridge_catalog *catalog, const c
     if (!entry)
         return no_memory(err);
     read.id = read.where;
-    read.next = catalog->own;
+    read.next = catalog->shelf[kind].own;
     *entry = read;
-    *out = catalog->own = entry;
+    *out = catalog->shelf[kind].own = entry;
     return RIDGE_OK;
 }
 
@@ -67,31 +67,46 @@ static int entry_order(const void *a, const void *b)
     return strcmp(((const ridge__entry *)a)->id, ((const ridge__entry *)b)->id);
 }
 
-static ridge__entry *entry_find(ridge__entry *list, size_t count, const char *id)
+static void shelf_sort(ridge__shelf *shelf)
 {
-    ridge__entry key = {.id = id};
-    return count ? bsearch(&key, list, count, sizeof key, entry_order) : NULL;
+    if (shelf->count)
+        qsort(shelf->list, shelf->count, sizeof *shelf->list, entry_order);
 }
 
-/* Entries of the built-in files of one kind, with room for `extra` more. */
-static ridge__entry *builtin_list(ridge__arena *arena, const ridge__embedded *files,
-                                  size_t count, const char *kind, size_t extra)
+/* What was compiled in, by ridge__kind. */
+static const struct {
+    const char *folder;
+    const ridge__embedded *files;
+    const size_t *count;
+} embedded[] = {
+    [RIDGE__PARTS] = {"gpus", ridge__embedded_gpus, &ridge__embedded_gpu_count},
+    [RIDGE__FITS] = {"fits", ridge__embedded_fits, &ridge__embedded_fit_count},
+    [RIDGE__SYSTEMS] = {"systems", ridge__embedded_systems,
+                        &ridge__embedded_system_count},
+    [RIDGE__LINKS] = {"links", ridge__embedded_links, &ridge__embedded_link_count},
+};
+
+/* Fill a shelf with the built-in files of its kind, and leave room for `extra` more. */
+static void builtin_list(ridge_catalog *catalog, ridge__kind kind, size_t extra)
 {
+    const size_t count = *embedded[kind].count;
+    const ridge__embedded *files = embedded[kind].files;
+    ridge__arena *arena = &catalog->arena;
     ridge__entry *list = ridge__arena_alloc(arena, (count + extra) * sizeof *list);
     for (size_t i = 0; list && i < count; i++) {
-        size_t size = strlen(kind) + strlen(files[i].id) + sizeof "/.yaml";
+        size_t size =
+            strlen(embedded[kind].folder) + strlen(files[i].id) + sizeof "/.yaml";
         char *where = ridge__arena_alloc(arena, size);
         if (where)
-            snprintf(where, size, "%s/%s.yaml", kind, files[i].id);
+            snprintf(where, size, "%s/%s.yaml", embedded[kind].folder, files[i].id);
         list[i] = (ridge__entry){.id = files[i].id,
                                  .where = where,
                                  .text = files[i].text,
                                  .size = files[i].size,
                                  .builtin = true};
     }
-    if (list && count)
-        qsort(list, count, sizeof *list, entry_order);
-    return list;
+    catalog->shelf[kind] = (ridge__shelf){.list = list, .count = list ? count : 0};
+    shelf_sort(&catalog->shelf[kind]);
 }
 
 typedef struct scanned_id {
@@ -106,8 +121,22 @@ static bool id_take(void *ctx, const char *name, size_t size)
     return true;
 }
 
-/* Put a file of the folder into the list of `count` parts: over the built-in one of the
- * same id, or as a new one. */
+static bool any_name(void *ctx, const char *name, size_t size)
+{
+    (void)ctx, (void)name;
+    return size > 0;
+}
+
+/* What a file of the folder is: a system names its gpu, a link its path. */
+static ridge__kind kind_of(const char *text)
+{
+    if (ridge__scan(text, "gpu", any_name, NULL))
+        return RIDGE__SYSTEMS;
+    return ridge__scan(text, "path", any_name, NULL) ? RIDGE__LINKS : RIDGE__PARTS;
+}
+
+/* Put a file of the folder on its shelf: over the built-in one of the same id, or as a
+ * new one. */
 static ridge_status overlay_put(ridge_catalog *catalog, const char *path,
                                 ridge_error *err)
 {
@@ -125,10 +154,11 @@ static ridge_status overlay_put(ridge_catalog *catalog, const char *path,
     if (!scanned.id)
         return no_memory(err);
     entry.id = scanned.id;
+    ridge__shelf *shelf = &catalog->shelf[kind_of(entry.text)];
     ridge__entry *same = NULL;
-    for (size_t i = 0; i < catalog->part_count && !same; i++)
-        if (strcmp(catalog->parts[i].id, entry.id) == 0)
-            same = &catalog->parts[i];
+    for (size_t i = 0; i < shelf->count && !same; i++)
+        if (strcmp(shelf->list[i].id, entry.id) == 0)
+            same = &shelf->list[i];
     if (same && !same->builtin) {
         status = ridge__error_set(err, RIDGE_INVALID, "the id \"%s\" is also that of %s",
                                   RIDGE__QUOTE(entry.id), same->where);
@@ -136,12 +166,12 @@ static ridge_status overlay_put(ridge_catalog *catalog, const char *path,
         return status;
     }
     if (!same)
-        same = &catalog->parts[catalog->part_count++];
+        same = &shelf->list[shelf->count++];
     *same = entry;
     return RIDGE_OK;
 }
 
-static bool is_yaml(const char *name)
+bool ridge__is_yaml(const char *name)
 {
     size_t n = strlen(name);
     return n > 5 && strcmp(name + n - 5, ".yaml") == 0 && name[0] != '.';
@@ -195,7 +225,7 @@ static ridge_status names_read(names *n, ridge__arena *arena, const char *dir,
         return status;
     }
     while (!status && (errno = 0, file = readdir(folder)))
-        if (is_yaml(file->d_name))
+        if (ridge__is_yaml(file->d_name))
             status = names_add(n, arena, dir, file->d_name, err);
     if (!status && errno)
         status = ridge__error_errno(err, "cannot read the folder", errno);
@@ -216,21 +246,18 @@ ridge_status ridge_catalog_open(ridge_catalog **out, const char *dir,
     ridge_catalog *catalog = from.alloc(from.ctx, sizeof *catalog);
     if (!catalog)
         return no_memory(err);
-    *catalog = (ridge_catalog){.part_count = ridge__embedded_gpu_count,
-                               .fit_file_count = ridge__embedded_fit_count};
+    *catalog = (ridge_catalog){0};
     ridge__arena_init(&catalog->arena, alloc);
     if (dir)
         RIDGE__TRY(names_read(&files, &catalog->arena, dir, err));
-    catalog->parts = builtin_list(&catalog->arena, ridge__embedded_gpus,
-                                  ridge__embedded_gpu_count, "gpus", files.count);
-    catalog->fit_files = builtin_list(&catalog->arena, ridge__embedded_fits,
-                                      ridge__embedded_fit_count, "fits", 0);
+    for (size_t k = 0; k < RIDGE__KIND_COUNT; k++)
+        builtin_list(catalog, (ridge__kind)k, files.count);
     if (!ridge__arena_ok(&catalog->arena))
         RIDGE__TRY(no_memory(err));
     for (size_t i = 0; i < files.count; i++)
         RIDGE__TRY(overlay_put(catalog, files.list[i], err));
-    if (files.count)
-        qsort(catalog->parts, catalog->part_count, sizeof *catalog->parts, entry_order);
+    for (size_t k = 0; files.count && k < RIDGE__KIND_COUNT; k++)
+        shelf_sort(&catalog->shelf[k]);
     *out = catalog;
     catalog = NULL;
 out:
@@ -245,218 +272,4 @@ void ridge_catalog_free(ridge_catalog *catalog)
     const ridge_allocator from = catalog->arena.allocator;
     ridge__arena_clear(&catalog->arena);
     from.free(from.ctx, catalog, sizeof *catalog);
-}
-
-size_t ridge_catalog_count(const ridge_catalog *catalog)
-{
-    return catalog->part_count;
-}
-
-const char *ridge_catalog_id(const ridge_catalog *catalog, size_t index)
-{
-    return index < catalog->part_count ? catalog->parts[index].id : NULL;
-}
-
-/* ---- Loading ----------------------------------------------------------------------- */
-
-static ridge_status failed(const ridge_error *why, ridge_error *err)
-{
-    if (err)
-        *err = *why;
-    return why->status;
-}
-
-/*
- * A file that does not parse is not parsed again: a table asks for it once a row, and
- * what an attempt took of the arena stays taken.  That memory ran out says nothing of
- * the file.
- */
-static ridge_status keep_failure(const ridge_error **kept, ridge_catalog *catalog,
-                                 const ridge_error *why, ridge_error *err)
-{
-    ridge_error *copy = NULL;
-    if (why->status != RIDGE_NOMEM)
-        copy = ridge__arena_alloc(&catalog->arena, sizeof *copy);
-    if (copy)
-        *copy = *why;
-    *kept = copy;
-    return failed(why, err);
-}
-
-static ridge_status entry_parse(const ridge_device **out, ridge_catalog *catalog,
-                                const ridge__entry *entry, bool own, ridge_error *err)
-{
-    const ridge_device *device = NULL;
-    ridge_status status = ridge__device_parse(&device, &catalog->arena, entry->text,
-                                              entry->size, entry->where, err);
-    if (status)
-        return status;
-    if (!own && strcmp(device->id, entry->id) != 0) {
-        status =
-            ridge__error_set(err, RIDGE_INVALID, "the id is \"%s\"; \"%s\" was expected",
-                             RIDGE__QUOTE(device->id), RIDGE__QUOTE(entry->id));
-        ridge__error_at(err, entry->where, 0);
-        return status;
-    }
-    *out = device;
-    return RIDGE_OK;
-}
-
-static ridge_status entry_load(const ridge_device **out, ridge_catalog *catalog,
-                               ridge__entry *entry, bool own, ridge_error *err)
-{
-    ridge_error why = {0};
-    if (entry->device_failure)
-        return failed(entry->device_failure, err);
-    if (!entry->device && entry_parse(&entry->device, catalog, entry, own, &why))
-        return keep_failure(&entry->device_failure, catalog, &why, err);
-    *out = entry->device;
-    return RIDGE_OK;
-}
-
-static bool same_name(void *ctx, const char *name, size_t size)
-{
-    const char *wanted = *(const char *const *)ctx;
-    return strlen(wanted) == size && memcmp(wanted, name, size) == 0;
-}
-
-static ridge__entry *alias_find(ridge_catalog *catalog, const char *name)
-{
-    static const char *const keys[] = {"aliases", "device_names"};
-    for (size_t k = 0; k < RIDGE__COUNT(keys); k++)
-        for (size_t i = 0; i < catalog->part_count; i++)
-            if (ridge__scan(catalog->parts[i].text, keys[k], same_name, &name))
-                return &catalog->parts[i];
-    return NULL;
-}
-
-/* "a, b, c": ids that `pick` takes; the count. */
-static size_t ids_list(const ridge_catalog *catalog, const char *name,
-                       bool (*pick)(const char *id, const char *name), char *buf,
-                       size_t size)
-{
-    size_t n = 0, count = 0;
-    buf[0] = '\0';
-    for (size_t i = 0; i < catalog->part_count; i++) {
-        const char *id = catalog->parts[i].id;
-        if (!pick(id, name))
-            continue;
-        int k = snprintf(buf + n, size - n, "%s%s", count ? ", " : "", id);
-        count++;
-        if (k > 0 && (size_t)k < size - n)
-            n += (size_t)k;
-        else
-            break; /* the buffer is full; the list so far is help enough */
-    }
-    buf[n] = '\0';
-    return count;
-}
-
-/* A name that ids continue with a dash: "a100" of "a100-sxm-80". */
-static bool is_variant(const char *id, const char *name)
-{
-    size_t n = strlen(name);
-    return n > 0 && strncmp(id, name, n) == 0 && id[n] == '-';
-}
-
-static bool starts_alike(const char *id, const char *name)
-{
-    size_t n = strlen(name);
-    return n >= 2 && strncmp(id, name, n) == 0;
-}
-
-/* "4090" of "rtx4090". */
-static bool holds(const char *id, const char *name)
-{
-    return strlen(name) > 2 && strstr(id, name);
-}
-
-static bool one_error(const char *id, const char *name)
-{
-    return strlen(name) > 1 && ridge__edit_distance(id, name, 2) < 2;
-}
-
-static bool two_errors(const char *id, const char *name)
-{
-    return strlen(name) > 3 && ridge__edit_distance(id, name, 3) < 3;
-}
-
-/* Ids are in lower case; a name that is not is most likely meant so. */
-static void fold(char *out, size_t size, const char *name)
-{
-    size_t n = 0;
-    for (; name[n] && n + 1 < size; n++)
-        out[n] = (char)(name[n] >= 'A' && name[n] <= 'Z' ? name[n] - 'A' + 'a' : name[n]);
-    out[n] = '\0';
-}
-
-static ridge_status not_found(const ridge_catalog *catalog, const char *name,
-                              ridge_error *err)
-{
-    bool (*const tries[])(const char *, const char *) = {starts_alike, holds, one_error,
-                                                         two_errors};
-    char ids[320], folded[64];
-    const char *quoted = RIDGE__QUOTE(name);
-    fold(folded, sizeof folded, name);
-    if (ids_list(catalog, folded, is_variant, ids, sizeof ids) > 1)
-        return ridge__error_set(err, RIDGE_NOTFOUND, "\"%s\" is ambiguous; one of %s",
-                                quoted, ids);
-    for (size_t i = 0; i < RIDGE__COUNT(tries); i++)
-        if (ids_list(catalog, folded, tries[i], ids, sizeof ids) > 0)
-            return ridge__error_set(err, RIDGE_NOTFOUND, "no GPU \"%s\"; did you mean %s",
-                                    quoted, ids);
-    return ridge__error_set(err, RIDGE_NOTFOUND, "no GPU \"%s\"; `ridge gpus` lists them",
-                            quoted);
-}
-
-ridge_status ridge_catalog_load(const ridge_device **out, ridge_catalog *catalog,
-                                const char *name, ridge_error *err)
-{
-    ridge__entry *entry = NULL;
-    if (strchr(name, '/') || is_yaml(name)) {
-        ridge_status status = own_find(&entry, catalog, name, err);
-        return status ? status : entry_load(out, catalog, entry, true, err);
-    }
-    entry = entry_find(catalog->parts, catalog->part_count, name);
-    if (!entry)
-        entry = alias_find(catalog, name);
-    if (!entry)
-        return not_found(catalog, name, err);
-    return entry_load(out, catalog, entry, false, err);
-}
-
-static ridge_status fits_load(const ridge_fit **out, size_t *count,
-                              ridge_catalog *catalog, ridge__entry *file, const char *key,
-                              ridge_error *err)
-{
-    ridge_error why = {0};
-    if (file->fits_failure)
-        return failed(file->fits_failure, err);
-    if (!file->fits && ridge__fits_parse(&file->fits, &file->fit_count, &catalog->arena,
-                                         key, file, &why))
-        return keep_failure(&file->fits_failure, catalog, &why, err);
-    *out = file->fits;
-    *count = file->fit_count;
-    return RIDGE_OK;
-}
-
-ridge_status ridge__catalog_fits(const ridge_fit **out, size_t *count,
-                                 ridge_catalog *catalog, const char *key,
-                                 ridge_error *err)
-{
-    ridge__entry *file = entry_find(catalog->fit_files, catalog->fit_file_count, key);
-    if (file)
-        return fits_load(out, count, catalog, file, key, err);
-    *out = NULL;
-    *count = 0;
-    return RIDGE_OK;
-}
-
-ridge_status ridge__catalog_fit_file(const ridge_fit **out, size_t *count,
-                                     ridge_catalog *catalog, const char *path,
-                                     ridge_error *err)
-{
-    ridge__entry *file = NULL;
-    ridge_status status = own_find(&file, catalog, path, err);
-    return status ? status : fits_load(out, count, catalog, file, NULL, err);
 }

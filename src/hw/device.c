@@ -4,65 +4,10 @@
 
 #include <stdio.h>
 
-enum {
-    ROW_BYTES = 32
-};
 /* A peak may differ by this share from units x rate x clock without a note. */
 #define PEAK_TOLERANCE 0.02
 
-/* Ids and architectures: [a-z0-9._-], so that they can stand in paths and keys. */
-static bool id_valid(const char *id)
-{
-    return id[0] && id[strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789._-")] == '\0';
-}
-
-static const char *row_text(char *buf, const char *list, size_t index)
-{
-    snprintf(buf, ROW_BYTES, "%s[%zu]", list, index);
-    return buf;
-}
-
-/* ---- Sources ----------------------------------------------------------------------- */
-
-static ridge_status sources_read(ridge__reader *r, const raw_device *raw)
-{
-    char row[ROW_BYTES];
-    r->sources = raw->sources;
-    r->source_count = raw->sources_count;
-    const char **titles = ridge__arena_alloc(r->arena, r->source_count * sizeof *titles);
-    r->titles = titles;
-    for (size_t i = 0; titles && i < r->source_count; i++) {
-        const raw_source *s = &raw->sources[i];
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(raw->sources[j].key, s->key) == 0)
-                return ridge__reader_fail(r, RIDGE_SYNTAX, row_text(row, "sources", i),
-                                          "the key \"%s\" is used twice",
-                                          RIDGE__QUOTE(s->key));
-        size_t size = strlen(s->title) + (s->date ? strlen(s->date) : 0) + 4;
-        char *title = ridge__arena_alloc(r->arena, size);
-        if (title)
-            snprintf(title, size, s->date ? "%s (%s)" : "%s", s->title, s->date);
-        titles[i] = title;
-    }
-    if (!ridge__arena_ok(r->arena)) /* titles are read below */
-        return ridge__error_set(r->err, RIDGE_NOMEM, "out of memory");
-    return RIDGE_OK;
-}
-
 /* ---- Single figures ---------------------------------------------------------------- */
-
-static ridge_status figure_read(const ridge__reader *r, ridge_fact *out,
-                                const raw_figure *raw, ridge_unit unit, const char *row)
-{
-    if (!raw) {
-        *out = ridge__fact_unknown();
-        return RIDGE_OK;
-    }
-    ridge__claim claim = {raw->source, "source", raw->confidence, raw->origin,
-                          RIDGE_STATED};
-    return ridge__reader_fact(r, out, raw->value, unit, claim,
-                              (ridge__place){row, "value"});
-}
 
 static ridge_status figures_read(const ridge__reader *r, ridge_device *d,
                                  const raw_device *raw)
@@ -70,14 +15,14 @@ static ridge_status figures_read(const ridge__reader *r, ridge_device *d,
     static const raw_clocks no_clocks = {0};
     const raw_clocks *clocks = raw->clocks ? raw->clocks : &no_clocks;
     ridge_status status = RIDGE_OK;
-    RIDGE__TRY(figure_read(r, &d->units, raw->units, RIDGE_UNIT_COUNT, "units"));
-    RIDGE__TRY(
-        figure_read(r, &d->clock_base, clocks->base, RIDGE_UNIT_HZ, "clocks.base"));
-    RIDGE__TRY(
-        figure_read(r, &d->clock_boost, clocks->boost, RIDGE_UNIT_HZ, "clocks.boost"));
-    RIDGE__TRY(
-        figure_read(r, &d->clock_tensor, clocks->tensor, RIDGE_UNIT_HZ, "clocks.tensor"));
-    RIDGE__TRY(figure_read(r, &d->tdp_w, raw->tdp, RIDGE_UNIT_W, "tdp"));
+    RIDGE__TRY(ridge__reader_figure(r, &d->units, raw->units, RIDGE_UNIT_COUNT, "units"));
+    RIDGE__TRY(ridge__reader_figure(r, &d->clock_base, clocks->base, RIDGE_UNIT_HZ,
+                                    "clocks.base"));
+    RIDGE__TRY(ridge__reader_figure(r, &d->clock_boost, clocks->boost, RIDGE_UNIT_HZ,
+                                    "clocks.boost"));
+    RIDGE__TRY(ridge__reader_figure(r, &d->clock_tensor, clocks->tensor, RIDGE_UNIT_HZ,
+                                    "clocks.tensor"));
+    RIDGE__TRY(ridge__reader_figure(r, &d->tdp_w, raw->tdp, RIDGE_UNIT_W, "tdp"));
     RIDGE__TRY(ridge__reader_number(r, &d->year, raw->year, RIDGE_UNIT_COUNT,
                                     (ridge__place){"", "year"}));
     d->unit_name = ridge__arena_text(r->arena, raw->units ? raw->units->name : NULL);
@@ -107,12 +52,12 @@ static const struct {
 static ridge_status limits_read(const ridge__reader *r, ridge_device *d,
                                 const raw_device *raw)
 {
-    char row[ROW_BYTES];
+    char row[RIDGE__ROW_BYTES];
     ridge__limit *list = ridge__arena_alloc(r->arena, raw->limits_count * sizeof *list);
     for (size_t i = 0; list && i < raw->limits_count; i++) {
         const raw_figure *f = &raw->limits[i];
         size_t k = 0;
-        row_text(row, "limits", i);
+        ridge__reader_row(row, "limits", i);
         while (k < RIDGE__COUNT(limits) && strcmp(limits[k].name, f->name) != 0)
             k++;
         if (k == RIDGE__COUNT(limits))
@@ -123,7 +68,8 @@ static ridge_status limits_read(const ridge__reader *r, ridge_device *d,
                 return ridge__reader_fail(r, RIDGE_SYNTAX, row, "\"%s\" is given twice",
                                           f->name);
         list[i].name = limits[k].name;
-        ridge_status status = figure_read(r, &list[i].value, f, limits[k].unit, row);
+        ridge_status status =
+            ridge__reader_figure(r, &list[i].value, f, limits[k].unit, row);
         if (status)
             return status;
     }
@@ -201,13 +147,13 @@ out:
 static ridge_status compute_read(const ridge__reader *r, ridge_device *d,
                                  const raw_device *raw)
 {
-    char row[ROW_BYTES];
+    char row[RIDGE__ROW_BYTES];
     ridge__compute *list =
         ridge__arena_alloc(r->arena, raw->compute_count * sizeof *list);
     if (!list)
         return RIDGE_OK; /* the caller asks the arena */
     for (size_t i = 0; i < raw->compute_count; i++) {
-        row_text(row, "compute", i);
+        ridge__reader_row(row, "compute", i);
         ridge_status status = compute_row(r, d, &list[i], &raw->compute[i], row);
         if (status)
             return status;
@@ -226,10 +172,10 @@ static ridge_status compute_read(const ridge__reader *r, ridge_device *d,
 static ridge_status unsupported_read(const ridge__reader *r, ridge_device *d,
                                      const raw_device *raw)
 {
-    char row[ROW_BYTES];
+    char row[RIDGE__ROW_BYTES];
     for (size_t i = 0; i < raw->unsupported_count; i++) {
         ridge_dtype dtype = RIDGE_FP32;
-        row_text(row, "unsupported", i);
+        ridge__reader_row(row, "unsupported", i);
         ridge_status status =
             dtype_read(r, &dtype, raw->unsupported[i], (ridge__place){row, ""});
         if (status)
@@ -341,14 +287,14 @@ static void l1_derive(ridge_device *d, ridge__memory *m)
 static ridge_status memory_read(const ridge__reader *r, ridge_device *d,
                                 const raw_device *raw)
 {
-    char row[ROW_BYTES];
+    char row[RIDGE__ROW_BYTES];
     ridge__memory *list =
         ridge__arena_alloc(r->arena, (raw->memory_count + 1) * sizeof *list);
     if (!list)
         return RIDGE_OK;
     d->memory = list;
     for (size_t i = 0; i < raw->memory_count; i++) {
-        row_text(row, "memory", i);
+        ridge__reader_row(row, "memory", i);
         ridge_status status = memory_row(r, &list[i], &raw->memory[i], row);
         if (status)
             return status;
@@ -366,7 +312,7 @@ static ridge_status memory_read(const ridge__reader *r, ridge_device *d,
 static ridge_status links_read(const ridge__reader *r, ridge_device *d,
                                const raw_device *raw)
 {
-    char row[ROW_BYTES];
+    char row[RIDGE__ROW_BYTES];
     ridge_status status = RIDGE_OK;
     ridge__link *list = ridge__arena_alloc(r->arena, raw->links_count * sizeof *list);
     for (size_t i = 0; list && i < raw->links_count; i++) {
@@ -374,7 +320,7 @@ static ridge_status links_read(const ridge__reader *r, ridge_device *d,
         ridge__claim stated = {l->source, "source", l->confidence, NULL, RIDGE_STATED};
         ridge__claim measured = {l->measured_source, "measured_source", l->confidence,
                                  NULL, RIDGE_MEASURED};
-        row_text(row, "links", i);
+        ridge__reader_row(row, "links", i);
         RIDGE__TRY(ridge__reader_number(r, &list[i].count, l->count, RIDGE_UNIT_COUNT,
                                         (ridge__place){row, "count"}));
         RIDGE__TRY(ridge__reader_fact(r, &list[i].stated, l->stated,
@@ -401,7 +347,7 @@ static ridge_status names_read(const ridge__reader *r, ridge_device *d,
         const char *key, *text;
     } slugs[] = {{"id", raw->id}, {"arch", raw->arch}};
     for (size_t i = 0; i < RIDGE__COUNT(slugs); i++)
-        if (!id_valid(slugs[i].text))
+        if (!ridge__id_valid(slugs[i].text))
             return ridge__reader_fail(
                 r, RIDGE_SYNTAX, slugs[i].key,
                 "\"%s\" has other characters than a-z, 0-9, dot, - and _",
@@ -434,7 +380,7 @@ ridge_status ridge__device_parse(const ridge_device **out, ridge__arena *arena,
         return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
     RIDGE__TRY(ridge__yaml_parse(&data, text, size, where, &ridge__schema_device, err));
     const raw_device *raw = data;
-    RIDGE__TRY(sources_read(&r, raw));
+    RIDGE__TRY(ridge__reader_sources(&r, raw->sources, raw->sources_count));
     RIDGE__TRY(names_read(&r, d, raw));
     RIDGE__TRY(figures_read(&r, d, raw));
     RIDGE__TRY(limits_read(&r, d, raw));

@@ -121,3 +121,53 @@ const char *const *ridge__reader_texts(const ridge__reader *r, char *const *list
         copy[i] = ridge__arena_text(r->arena, list[i]);
     return copy;
 }
+
+bool ridge__id_valid(const char *id)
+{
+    return id[0] && id[strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789._-")] == '\0';
+}
+
+const char *ridge__reader_row(char *buf, const char *list, size_t index)
+{
+    snprintf(buf, RIDGE__ROW_BYTES, "%s[%zu]", list, index);
+    return buf;
+}
+
+ridge_status ridge__reader_sources(ridge__reader *r, const raw_source *sources,
+                                   size_t count)
+{
+    char row[RIDGE__ROW_BYTES];
+    r->sources = sources;
+    r->source_count = count;
+    const char **titles = ridge__arena_alloc(r->arena, r->source_count * sizeof *titles);
+    r->titles = titles;
+    for (size_t i = 0; titles && i < r->source_count; i++) {
+        const raw_source *s = &sources[i];
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(sources[j].key, s->key) == 0)
+                return ridge__reader_fail(
+                    r, RIDGE_SYNTAX, ridge__reader_row(row, "sources", i),
+                    "the key \"%s\" is used twice", RIDGE__QUOTE(s->key));
+        size_t size = strlen(s->title) + (s->date ? strlen(s->date) : 0) + 4;
+        char *title = ridge__arena_alloc(r->arena, size);
+        if (title)
+            snprintf(title, size, s->date ? "%s (%s)" : "%s", s->title, s->date);
+        titles[i] = title;
+    }
+    if (!ridge__arena_ok(r->arena)) /* titles are read below */
+        return ridge__error_set(r->err, RIDGE_NOMEM, "out of memory");
+    return RIDGE_OK;
+}
+
+ridge_status ridge__reader_figure(const ridge__reader *r, ridge_fact *out,
+                                  const raw_figure *raw, ridge_unit unit, const char *row)
+{
+    if (!raw) {
+        *out = ridge__fact_unknown();
+        return RIDGE_OK;
+    }
+    ridge__claim claim = {raw->source, "source", raw->confidence, raw->origin,
+                          RIDGE_STATED};
+    return ridge__reader_fact(r, out, raw->value, unit, claim,
+                              (ridge__place){row, "value"});
+}

@@ -47,6 +47,25 @@ RIDGE_MUST_CHECK ridge_status ridge__reader_fact(const ridge__reader *r, ridge_f
                                                  const char *text, ridge_unit unit,
                                                  ridge__claim claim, ridge__place at);
 
+/* One figure of its own, {value, source, confidence}; unknown where raw is NULL. */
+RIDGE_MUST_CHECK ridge_status ridge__reader_figure(const ridge__reader *r,
+                                                   ridge_fact *out, const raw_figure *raw,
+                                                   ridge_unit unit, const char *row);
+
+/* The list under "sources": first of all, because facts name its keys. */
+RIDGE_MUST_CHECK ridge_status ridge__reader_sources(ridge__reader *r,
+                                                    const raw_source *sources,
+                                                    size_t count);
+
+/* Ids and architectures: [a-z0-9._-], so that they can stand in paths and keys. */
+bool ridge__id_valid(const char *id);
+
+enum {
+    RIDGE__ROW_BYTES = 32
+};
+/* "list[index]" in a buffer of RIDGE__ROW_BYTES; returns it. */
+const char *ridge__reader_row(char *buf, const char *list, size_t index);
+
 /* A copy of a list of texts in the arena. */
 const char *const *ridge__reader_texts(const ridge__reader *r, char *const *list,
                                        size_t count);

@@ -56,6 +56,73 @@ static const cyaml_schema_value_t link_value = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct TYPE, link_fields)};
 #undef TYPE
 
+#define TYPE raw_fabric
+static const cyaml_schema_field_t fabric_fields[] = {NEEDED(name),
+                                                     NEEDED(topology),
+                                                     T(link),
+                                                     T(domain),
+                                                     T(bandwidth),
+                                                     T(achieved),
+                                                     T(per_peer),
+                                                     T(beyond),
+                                                     T(latency),
+                                                     T(reduces),
+                                                     T(switches),
+                                                     NEEDED(source),
+                                                     T(achieved_source),
+                                                     T(latency_source),
+                                                     NEEDED(confidence),
+                                                     T(note),
+                                                     CYAML_FIELD_END};
+#undef TYPE
+
+#define TYPE raw_nics
+static const cyaml_schema_field_t nics_fields[] = {
+    NEEDED(count),  T(per_gpu),         NEEDED(rate), T(kind),
+    NEEDED(source), NEEDED(confidence), T(note),      CYAML_FIELD_END};
+#undef TYPE
+
+#define TYPE raw_cpu
+static const cyaml_schema_field_t cpu_fields[] = {NEEDED(name),       T(sockets),
+                                                  T(cores),           NEEDED(source),
+                                                  NEEDED(confidence), CYAML_FIELD_END};
+#undef TYPE
+
+#define TYPE raw_power
+static const cyaml_schema_field_t power_fields[] = {
+    NEEDED(value), T(of), NEEDED(source), NEEDED(confidence), T(note), CYAML_FIELD_END};
+#undef TYPE
+
+/* A group of keys under one key. */
+#define GROUP(type, key, fields)                                                         \
+    CYAML_FIELD_MAPPING_PTR(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct type, \
+                            key, fields)
+
+#define TYPE raw_system
+static const cyaml_schema_field_t system_fields[] = {
+    NEEDED(id),
+    NEEDED(name),
+    NEEDED(gpu),
+    T(ordinary),
+    T(pcie),
+    RAW_LIST(TYPE, aliases, ridge__schema_text),
+    RAW_LIST(TYPE, notes, ridge__schema_text),
+    CYAML_FIELD_SEQUENCE("sources", CYAML_FLAG_POINTER, struct TYPE, sources,
+                         &source_value, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_MAPPING_PTR("gpus", CYAML_FLAG_POINTER, struct TYPE, gpus,
+                            named_fields + 1),
+    FIGURE(TYPE, host_memory),
+    RAW_LIST(TYPE, totals, named_value),
+    GROUP(TYPE, inside, fabric_fields),
+    GROUP(TYPE, between, fabric_fields),
+    GROUP(TYPE, nics, nics_fields),
+    GROUP(TYPE, cpu, cpu_fields),
+    GROUP(TYPE, power, power_fields),
+    CYAML_FIELD_END};
+const cyaml_schema_value_t ridge__schema_system = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct TYPE, system_fields)};
+#undef TYPE
+
 #define TYPE raw_device
 static const cyaml_schema_field_t device_fields[] = {
     NEEDED(id),

@@ -52,6 +52,41 @@ typedef struct raw_device {
 
 extern const cyaml_schema_value_t ridge__schema_device;
 
+/* ---- Systems: files of data/systems, read by system.c ------------------------------ */
+
+typedef struct raw_fabric {
+    char *name, *topology, *link, *domain, *bandwidth, *achieved, *per_peer, *beyond;
+    char *latency, *reduces, *switches;
+    char *source, *achieved_source, *latency_source, *confidence, *note;
+} raw_fabric;
+
+typedef struct raw_nics {
+    char *count, *per_gpu, *rate, *kind, *source, *confidence, *note;
+} raw_nics;
+
+typedef struct raw_cpu {
+    char *name, *sockets, *cores, *source, *confidence;
+} raw_cpu;
+
+typedef struct raw_power {
+    char *value, *of, *source, *confidence, *note;
+} raw_power;
+
+typedef struct raw_system {
+    char *id, *name, *gpu, *ordinary, *pcie;
+    char **aliases, **notes;
+    unsigned aliases_count, notes_count;
+    raw_source *sources;
+    raw_figure *gpus, *host_memory, *totals;
+    raw_fabric *inside, *between;
+    raw_nics *nics;
+    raw_cpu *cpu;
+    raw_power *power;
+    unsigned sources_count, totals_count;
+} raw_system;
+
+extern const cyaml_schema_value_t ridge__schema_system;
+
 /* For tables of one struct: a text, a list of texts, a list of `child` mappings. */
 #define RAW_TEXT(type, key)                                                             \
     CYAML_FIELD_STRING_PTR(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct type, \

@@ -103,7 +103,8 @@ ridge_status ridge_machine_new(ridge_machine **out, ridge_catalog *catalog,
         }
     }
     m->dram = m->l2 = m->link = m->dram_capacity = m->l2_capacity = m->units = none;
-    m->clock_matrix_hz = m->clock_vector_hz = RIDGE_UNKNOWN;
+    m->clock_matrix_hz = m->clock_vector_hz = m->parts_per_node = RIDGE_UNKNOWN;
+    m->inside = m->between = ridge__fabric_none();
     peaks_copy(m);
     if (device)
         device_copy(m);

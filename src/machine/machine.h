@@ -17,13 +17,18 @@ typedef struct ridge__override {
 struct ridge_machine {
     ridge_catalog *catalog;     /* borrowed; used only while setting */
     const ridge_device *device; /* borrowed; NULL: given */
+    const ridge_system *system; /* borrowed; NULL: a part alone */
+    /* How parts of a node reach each other, and nodes; no name: unknown. */
+    ridge__fabric inside, between;
+    double parts_per_node; /* unknown without a system */
+    bool system_assumed;   /* the ordinary node of the part: warning assumed_system */
     /* Dense peaks, FLOP/s, after overrides; the accumulator is fp32 / fp16. */
     ridge_fact peak[RIDGE_DTYPE_COUNT][RIDGE_PIPE_COUNT];
     ridge_fact peak_acc16[RIDGE_DTYPE_COUNT];
     double peak_clock_hz[RIDGE_DTYPE_COUNT][RIDGE_PIPE_COUNT]; /* clock of that peak */
     ridge_fact dram, l2;                                       /* bytes/s */
     ridge_fact dram_capacity, l2_capacity;                     /* bytes */
-    ridge_fact link;  /* bytes/s that leave the part one way; known where a system is */
+    ridge_fact link;  /* inside.bandwidth: what leaves the part one way */
     ridge_fact units; /* SMs */
     double clock_matrix_hz, clock_vector_hz; /* under load, for per-cycle constants */
     bool warm;
@@ -53,6 +58,14 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
  */
 void ridge__machine_stand_in(const ridge_machine *machine, ridge_dtype *dtype,
                              ridge_pipe *pipe);
+
+/*
+ * Give a machine of a part alone the node that the part is ordinarily in, and mark it so:
+ * the listed system that holds it; else eight of them on the part's own link, else on its
+ * PCIe.  Nothing changes where a system is known.  NODATA: the part has no known link.
+ */
+RIDGE_MUST_CHECK ridge_status ridge__machine_assume_system(ridge_machine *machine,
+                                                           ridge_error *err);
 
 /* What a fit is asked for by. */
 typedef struct ridge__fit_key {

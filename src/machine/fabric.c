@@ -1,0 +1,89 @@
+/* A machine with the fabrics of its system, or of the node that its part ordinarily is in. */
+#include "machine/machine.h"
+
+#include <string.h>
+
+/* What an ordinary node holds where no listed system has the part: the count of every
+ * current eight-way board (HGX, OAM). */
+#define ORDINARY_PARTS 8
+
+const ridge_system *ridge_machine_system(const ridge_machine *machine)
+{
+    return machine->system;
+}
+
+static void fabrics_set(ridge_machine *m, const ridge_system *system)
+{
+    m->system = system;
+    m->inside = system->inside;
+    m->between = system->between;
+    m->parts_per_node = system->gpus.value;
+    m->link = system->inside.bandwidth;
+}
+
+ridge_status ridge_machine_new_system(ridge_machine **out, ridge_catalog *catalog,
+                                      const ridge_system *system, ridge_error *err)
+{
+    ridge_machine *made = NULL;
+    ridge_status status = ridge_machine_new(&made, catalog, system->device, err);
+    if (status)
+        return status;
+    fabrics_set(made, system);
+    *out = made;
+    return RIDGE_OK;
+}
+
+/* Ports that lead to the host go last: a part without others talks over PCIe. */
+static bool is_host_port(const ridge__link *link)
+{
+    return strncmp(link->name, "PCIe", 4) == 0 || strstr(link->name, "C2C");
+}
+
+static const ridge__link *port_find(const ridge_device *device)
+{
+    const ridge__link *host = NULL;
+    for (size_t i = 0; i < device->link_count; i++) {
+        const ridge__link *link = &device->link[i];
+        if (!ridge_known(link->stated.value))
+            continue;
+        if (!is_host_port(link))
+            return link;
+        if (!host && strncmp(link->name, "PCIe", 4) == 0)
+            host = link;
+    }
+    return host;
+}
+
+ridge_status ridge__machine_assume_system(ridge_machine *machine, ridge_error *err)
+{
+    const ridge_system *system = NULL;
+    if (machine->inside.name || machine->system_assumed)
+        return RIDGE_OK;
+    if (!machine->device)
+        return ridge__error_set(
+            err, RIDGE_NODATA,
+            "the machine has no links; name a part with --gpu or a system with --system");
+    ridge_status status =
+        ridge__catalog_ordinary(&system, machine->catalog, machine->device->id, err);
+    if (status)
+        return status;
+    const ridge__link *port = system ? NULL : port_find(machine->device);
+    if (!system && !port)
+        return ridge__error_set(err, RIDGE_NODATA,
+                                "no link of %s is known; name a system with --system",
+                                machine->device->id);
+    machine->system_assumed = true;
+    if (system) {
+        fabrics_set(machine, system);
+        return RIDGE_OK;
+    }
+    const bool host = is_host_port(port);
+    machine->inside = ridge__fabric_none();
+    machine->inside.name = port->name;
+    machine->inside.topology = host ? RIDGE__PCIE : RIDGE__SWITCH;
+    machine->inside.bandwidth = port->stated;
+    machine->inside.achieved = port->measured;
+    machine->inside.parts = machine->parts_per_node = ORDINARY_PARTS;
+    machine->link = port->stated;
+    return RIDGE_OK;
+}
