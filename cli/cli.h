@@ -177,6 +177,9 @@ void subject_close(struct subject *subject);
  * --count, --tile. */
 ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
                         size_t count, ridge_error *err);
+/* The same, not finished: words may be missing, and none is checked against another. */
+ridge_status call_read(ridge_call *call, const struct run *run, const char *const *words,
+                       size_t count, ridge_error *err);
 /* ridge_estimate_call under the options: --peak must be of use, --strict must hold. */
 ridge_status call_estimate(ridge_estimate *out, const struct run *run,
                            const ridge_machine *machine, const ridge_call *call,
@@ -202,5 +205,6 @@ void help_man_overview(struct run *run);
 extern const struct command command_kernel, command_ops, command_op, command_help;
 extern const struct command command_gpus, command_gpu, command_plot;
 extern const struct command command_predict, command_score;
+extern const struct command command_saturate;
 
 #endif

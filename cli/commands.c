@@ -5,6 +5,7 @@
 /* clang-format off */
 const struct command *const commands[] = {
     &command_kernel,
+    &command_saturate,
     &command_plot,
     &command_gpus,
     &command_gpu,
@@ -20,8 +21,8 @@ const struct command *const commands[] = {
 bool command_later(const char *name)
 {
     static const char *const later[] = {
-        "systems", "system", "links", "link",  "fuse",    "saturate", "latency", "comm",
-        "run",     "llm",    "sweep", "bench", "profile", "fit",      "score",
+        "systems", "system", "links", "link",  "fuse",    "latency", "comm",
+        "run",     "llm",    "sweep", "bench", "profile", "fit",     "score",
     };
     for (size_t i = 0; i < COUNT(later); i++)
         if (strcmp(later[i], name) == 0)

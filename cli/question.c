@@ -153,8 +153,22 @@ static ridge_status set_word(ridge_call *call, const char *word, ridge_error *er
     return status;
 }
 
-ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
-                        size_t count, ridge_error *err)
+/* --tile, --count, --backend and --timing, of the commands that have them. */
+static ridge_status set_options(ridge_call *call, const struct run *run, ridge_error *err)
+{
+    const char *tile = args_text(run, "tile");
+    ridge_status status = tile ? parse_tile(call, tile, err) : RIDGE_OK;
+    if (status)
+        return status;
+    const char *which = args_text(run, "count");
+    call->executed = which && strcmp(which, "executed") == 0;
+    call->backend = (uint8_t)args_backend(run);
+    call->timing = (uint8_t)args_timing(run);
+    return RIDGE_OK;
+}
+
+ridge_status call_read(ridge_call *call, const struct run *run, const char *const *words,
+                       size_t count, ridge_error *err)
 {
     ridge_call made;
     ridge_status status = ridge_call_init(&made, words[0], err);
@@ -167,15 +181,19 @@ ridge_status call_parse(ridge_call *call, const struct run *run, const char *con
         if (status)
             return status;
     }
-    const char *tile = args_text(run, "tile");
-    if (tile)
-        status = parse_tile(&made, tile, err);
+    status = set_options(&made, run, err);
+    if (!status)
+        *call = made;
+    return status;
+}
+
+ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
+                        size_t count, ridge_error *err)
+{
+    ridge_call made;
+    ridge_status status = call_read(&made, run, words, count, err);
     if (status)
         return status;
-    const char *which = args_text(run, "count");
-    made.executed = which && strcmp(which, "executed") == 0;
-    made.backend = (uint8_t)args_backend(run);
-    made.timing = (uint8_t)args_timing(run);
     status = ridge_call_finish(&made, err);
     if (status)
         fail_at(err, run->command->name);

@@ -442,6 +442,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_sensitivity_find(ridge_sensitivity *out, const ridge_machine *machine,
                        const ridge_call *call, ridge_error *err);
 
+#include <ridge/saturate.h> /* the size from which on a call can reach the peak */
+
 /* ---- Output ------------------------------------------------------------------------ */
 
 /*
@@ -504,6 +506,10 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_result_write(const ridge_result *r
                                                            const ridge_style *style,
                                                            ridge_sink sink,
                                                            ridge_error *err);
+
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_saturation_write(const ridge_saturation_result *result, const ridge_style *style,
+                       ridge_sink sink, ridge_error *err);
 
 /* The catalogue as a list, which parses it: those whose id, name, vendor or architecture
  * has every word. */
