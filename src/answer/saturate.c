@@ -251,7 +251,8 @@ static ridge_status find_key(search *s, const char *key, ridge_error *err)
             RIDGE__QUOTE(key), near ? "; did you mean " : "", near ? near : "", op->name);
     }
     const ridge__param *p = &op->params[at];
-    if (p->kind != RIDGE_PARAM_COUNT && p->kind != RIDGE_PARAM_QUANTITY)
+    if (p->kind != RIDGE_PARAM_COUNT && p->kind != RIDGE_PARAM_QUANTITY &&
+        p->kind != RIDGE_PARAM_LIST)
         return ridge__error_set(err, RIDGE_INVALID,
                                 "%s is no number that can grow; a size is wanted",
                                 p->name);
@@ -262,7 +263,7 @@ static ridge_status find_key(search *s, const char *key, ridge_error *err)
     if (solved(s, at))
         return ridge__error_set(err, RIDGE_INVALID, "%s is named twice; once wanted",
                                 p->name);
-    double most = p->kind == RIDGE_PARAM_COUNT ? COUNT_MOST : QUANTITY_MOST;
+    double most = p->kind == RIDGE_PARAM_QUANTITY ? QUANTITY_MOST : COUNT_MOST;
     s->least = s->least > p->min ? s->least : p->min;
     most = p->max < most ? p->max : most;
     s->most = s->most < most ? s->most : most;
