@@ -9,7 +9,8 @@
 #                                a row: what the article has, and a jq filter for ours.
 #                                FIGURE is "NUMBER UNIT", "TEXT = NUMBER UNIT", words to be
 #                                equal to, "WORDS text" to be shown beside ours and not
-#                                compared, or "- UNIT" where the article has no figure
+#                                compared, or "- UNIT" where the article has no figure;
+#                                a NUMBER may be a range, 20-30, or a list, 5 / 6.8 / NA
 #       right NUMBER|WORDS       the right value where the figure is not (in the same unit)
 #       slip N / see N           the slip's place, told once / another that follows from it
 #       en TEXT / zh TEXT        why they differ, or a remark
@@ -127,65 +128,87 @@ function end_paragraph() {
     if (pass == 2) { say(speaks, ""); say(speaks, mark(speaks, held)) }
     held = ""
 }
-function end_row(unit, number, text, ours, verdict, l, why, fine, open) {
+# Is the value within 0.5 % of the number, or of the range LOW-HIGH?
+function within(value, span, ends) {
+    if (split(span, ends, "-") == 1) ends[2] = ends[1]
+    return value >= ends[1] - 0.005 * size(ends[1]) && \
+        value <= ends[2] + 0.005 * size(ends[2])
+}
+# One figure against one answer (in the same unit) and, if there is one, the right value.
+function judge(number, ours, correct, plain, fine) {
+    if (number == "NA") {
+        if (ours != "null") fail(label[1] ": " ours " where the article has none")
+        return "–"
+    }
+    if (ours == "" || ours == "null" || ours ~ /^ERROR/) {
+        fail(label[1] ": no answer (" ours ")")
+        return "?"
+    }
+    ours /= unit == "" ? 1 : scale[unit]
+    plain = number
+    gsub(/[~<>,+]/, "", plain)
+    if (plain != "-") {
+        fine = within(ours, plain) || \
+            (plain !~ /-/ && correct == "" && near(ours, plain, 0.03 * size(plain)) && \
+            near(ours, plain, grain(plain)))
+        if (!fine) differs = 1
+        if (correct == "" && !fine) fail(label[1] ": " ours " is not " number " " unit)
+        if (!free && figures !~ / = / && !in_article(plain))
+            fail(label[1] ": " plain " is not in the article")
+        compared = 1
+    }
+    if (correct != "" && !within(ours, correct))
+        fail(label[1] ": " ours " is not " correct " " unit)
+    return figure(ours)
+}
+# The figure, the answer and the right value are lists with " / " in between, or one each.
+function end_row(text, ours, n, i, l, why, verdict, number, value, correct) {
     if (label[1] == "") return
-    if (pass == 2) {
-        ours = answer[row]
-        text = figures
-        sub(/^.* = /, "", text)
-        number = text
-        sub(/ .*/, "", number)
-        unit = text
-        if (!sub(/^[^ ]+ +/, "", unit)) unit = ""
-        if (number == "-") number = ""
-        else if (number !~ /^[~<>]*[0-9][0-9,.]*$/) number = "word"
+    if (pass == 1) { label[1] = ""; return }
+    text = figures
+    sub(/^.* = /, "", text)
+    ours = answer[row]
+    differs = compared = 0
+    unit = text
+    if (!sub(/^([^ ]+ \/ )*[^ ]+ /, "", unit)) unit = ""
+    if (unit in scale || text ~ /^([~<>0-9.,+-]+|NA)( \/ ([~<>0-9.,+-]+|NA))*$/) {
+        if (!(unit in scale)) unit = ""
+        if (unit != "") text = substr(text, 1, length(text) - length(unit) - 1)
+        n = split(text, number, / \/ /)
+        gsub(/[][]/, "", ours)
+        split(ours, value, ",")
+        split(right, correct, / \/ /)
+        ours = ""
+        for (i = 1; i <= n; i++)
+            ours = ours (i > 1 ? " / " : "") \
+                judge(number[i], value[i], has_right ? correct[i] : "")
+        if (has_right && compared && !differs) fail(label[1] ": the figure is right")
+        if (has_right && !slip && !see && reason[1] == "")
+            fail(label[1] ": differs without a reason")
+        if (unit != "" && unit != "x") ours = ours " " unit
+    } else {
         if (ours == "" || ours == "null" || ours ~ /^ERROR/)
             fail(label[1] ": no answer (" ours ")")
-        if (text ~ / text$/) number = "word"
-        if (number == "word") {
-            fine = ours == (has_right ? right : text)
-            if (text ~ / text$/) fine = !has_right || ours == right
-            if (!fine) fail(label[1] ": " ours " is not " (has_right ? right : text))
-        } else {
-            if (!(unit in scale) && unit != "") fail("unknown unit " unit)
-            ours /= unit == "" ? 1 : scale[unit]
-            if (number != "") {
-                gsub(/[~<>,]/, "", number)
-                fine = near(ours, number, 0.005 * size(number)) || \
-                    (!has_right && near(ours, number, 0.03 * size(number)) && \
-                    near(ours, number, grain(number)))
-                if (has_right && fine) fail(label[1] ": the figure is right")
-                if (!has_right && !fine)
-                    fail(label[1] ": " ours " is not " number " " unit)
-                if (!free && figures !~ / = / && !in_article(number))
-                    fail(label[1] ": " number " is not in the article")
-            }
-            if (has_right && !near(ours, right, 0.005 * size(right)))
-                fail(label[1] ": " ours " is not " right " " unit)
-            ours = figure(ours) (unit == "" ? "" : " " unit)
-        }
-        if (slip) told(slip)
-        open = text ~ / text$/
-        text = figures
-        if (text ~ /^- /) text = "–"
-        sub(/ (text|x)$/, "", text)
-        sub(/ x$/, "", ours)
-        gsub(/[{}]/, "", ours)
-        for (l = 1; l <= 2; l++) {
-            verdict = ""
-            if (slip) verdict = place(l, slip)
-            else if (see) verdict = "[" slip_word(l, see) "](#slip-" see ")"
-            else if (number != "" && fine && !has_right && !open)
-                verdict = l == 1 ? "agrees" : "一致"
-            why = mark(l, reason[l])
-            if (why != "" && verdict != "") verdict = verdict (l == 1 ? ": " : "：") why
-            else if (why != "") verdict = why
-            rows[l] = rows[l] "| " label[l] " | " text " | " ours " | " verdict " |\n"
-        }
-        if (has_right && number != "word" && !slip && !see && reason[1] == "")
-            fail(label[1] ": differs without a reason")
-        if ((reason[1] == "") != (reason[2] == "")) fail(label[1] ": one language only")
+        if (has_right ? ours != right : text !~ / text$/ && ours != text)
+            fail(label[1] ": " ours " is not " (has_right ? right : text))
+        compared = text !~ / text$/
     }
+    text = figures
+    if (text ~ /^- [^\/]/) text = "–"
+    sub(/ (text|x)$/, "", text)
+    gsub(/[{}]/, "", ours)
+    if (slip) told(slip)
+    for (l = 1; l <= 2; l++) {
+        verdict = ""
+        if (slip) verdict = place(l, slip)
+        else if (see) verdict = "[" slip_word(l, see) "](#slip-" see ")"
+        else if (compared && !differs && !has_right) verdict = l == 1 ? "agrees" : "一致"
+        why = mark(l, reason[l])
+        if (why != "" && verdict != "") verdict = verdict (l == 1 ? ": " : "：") why
+        else if (why != "") verdict = why
+        rows[l] = rows[l] "| " label[l] " | " text " | " ours " | " verdict " |\n"
+    }
+    if ((reason[1] == "") != (reason[2] == "")) fail(label[1] ": one language only")
     label[1] = ""
 }
 function in_article(number) {
@@ -223,6 +246,10 @@ function end_show(line, out, gap) {
     shown = ""
 }
 /^ *;;/ { next }
+/^wait/ { end_group(); waiting = 1 }
+/^go$/ { waiting = 0; next }
+waiting { next }
+
 /^article / {
     end_group()
     article = $2

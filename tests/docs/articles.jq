@@ -11,3 +11,9 @@ def stated: level("dram").stated_bytes_per_s.value;
 def capacity: level("dram").capacity_bytes.value;
 def link($name): first(.links[] | select(.name | test($name))).stated_bytes_per_s.value;
 def limit($name): .limits[$name].value;
+def each(f): [.gpus[] | (f) // null];
+def per_cycle($dtype; $pipe):
+  first(.peaks[] | select(.dtype == $dtype and .pipe == $pipe)).flop_per_cycle;
+# Lanes of a part: one does a fused multiply-add, 2 FLOP, in a cycle.
+def lanes($dtype): per_cycle($dtype; "vector") / 2 * .units.value;
+def tensor_cores($fma): per_cycle("fp16"; "matrix") / 2 / $fma * .units.value;
