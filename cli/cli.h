@@ -193,6 +193,14 @@ void note_backend(const struct run *run);
 bool timing_code(const char *word);
 ridge_timing args_timing(const struct run *run);
 
+/* ---- Pictures (picture.c) -------------------------------------------------------- */
+
+/* The kind of picture that a file name asks for; false for any other. */
+bool picture_named(ridge_picture *out, const char *path);
+/* The plug-in of the folder RIDGE_PLUGIN_DIR, or of this program.  An error says what to
+ * install, and that `path` needs it. */
+ridge_status picture_open(ridge_raster **out, const char *path, ridge_error *err);
+
 /* ---- Help (help.c) --------------------------------------------------------------- */
 
 void help_command(struct run *run, const struct command *command, bool full);

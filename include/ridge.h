@@ -640,6 +640,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_write(const ridge_chart *cha
                                                           ridge_error *err);
 RIDGE_API void ridge_chart_free(ridge_chart *chart);
 
+#include <ridge/raster.h> /* charts as PNG and PDF */
+
 #ifdef __cplusplus
 }
 #endif
