@@ -49,8 +49,8 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-static const struct option *const tables[] = {options, machine_options, question_options,
-                                              output_options, NULL};
+static const struct option *const tables[] = {
+    options, machine_options, way_options, question_options, output_options, NULL};
 
 /* ---- Points ------------------------------------------------------------------------ */
 
