@@ -13,6 +13,7 @@ const struct command *const commands[] = {
     &command_op,
     &command_predict,
     &command_score,
+    &command_fit,
     &command_help,
     NULL,
 };
@@ -22,7 +23,7 @@ bool command_later(const char *name)
 {
     static const char *const later[] = {
         "systems", "system", "links", "link",  "fuse",    "latency", "comm",
-        "run",     "llm",    "sweep", "bench", "profile", "fit",     "score",
+        "run",     "llm",    "sweep", "bench", "profile", "score",
     };
     for (size_t i = 0; i < COUNT(later); i++)
         if (strcmp(later[i], name) == 0)

@@ -32,6 +32,9 @@ size_t ridge__number_format(char *buf, double value, int digits);
  */
 size_t ridge__number_format_scaled(char *buf, double value, int digits, int low, int high,
                                    int *power);
+/* ridge_quantity_format() with `precision` (1..17) significant digits. */
+size_t ridge__quantity_format(char *buf, size_t size, double value, ridge_unit unit,
+                              int precision);
 /* The shortest digits that read back as the same double. */
 size_t ridge__number_shortest(char *buf, double value);
 

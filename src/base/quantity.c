@@ -209,11 +209,17 @@ static const char *prefix_text(int power)
 
 size_t ridge_quantity_format(char *buf, size_t size, double value, ridge_unit unit)
 {
+    return ridge__quantity_format(buf, size, value, unit, 3);
+}
+
+size_t ridge__quantity_format(char *buf, size_t size, double value, ridge_unit unit,
+                              int precision)
+{
     char digits[32] = "?";
     int power = 0;
     const struct base *base = unit_base(unit);
     if (isfinite(value))
-        ridge__number_format_scaled(digits, value, 3, base ? base->low : 0,
+        ridge__number_format_scaled(digits, value, precision, base ? base->low : 0,
                                     base ? base->high : 0, &power);
     int n = base && isfinite(value)
                 ? snprintf(buf, size, "%s %s%s", digits, prefix_text(power), base->text)

@@ -155,4 +155,8 @@ typedef struct ridge_fit {
     double reach_s; /* largest floor among the fitted rows: beyond is extrapolation */
 } ridge_fit;
 
+struct ridge__str;
+/* The fit as an entry of a fit file ("  - op: ..."), at the end of `out`. */
+void ridge__fit_write(struct ridge__str *out, const ridge_fit *fit);
+
 #endif

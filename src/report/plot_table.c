@@ -11,51 +11,12 @@ typedef struct plotter {
     const ridge_predict_options *options;
     ridge__columns columns;
     ridge__predictor predictor;
-    size_t time;        /* column of the measured time, or NO_COLUMN */
-    double time_unit_s; /* seconds of 1; unknown: the cell says */
-    uint32_t dtypes;    /* of the points */
-    uint64_t others;    /* rows of other parts */
-    bool full;          /* the chart takes no more */
+    ridge__time_column time;
+    uint32_t dtypes; /* of the points */
+    uint64_t others; /* rows of other parts */
+    bool full;       /* the chart takes no more */
     ridge_predict_summary summary;
 } plotter;
-
-static void find_time(plotter *p, const ridge__csv_row *header)
-{
-    static const struct {
-        const char *name;
-        double unit_s;
-    } names[] = {{"time_us", 1e-6},
-                 {"time_ms", 1e-3},
-                 {"time_s", 1},
-                 {"time_ns", 1e-9},
-                 {"time", 0}};
-    p->time = RIDGE__NO_COLUMN;
-    for (size_t i = 0; i < ridge__csv_row_count(header); i++)
-        for (size_t k = 0; k < RIDGE__COUNT(names); k++)
-            if (strcmp(ridge__csv_row_field(header, i, NULL), names[k].name) == 0) {
-                p->time = i;
-                p->time_unit_s = names[k].unit_s;
-            }
-}
-
-/* The measured time of the row just read; unknown where its cell is empty. */
-static ridge_status read_time(double *out, const plotter *p, ridge_error *err)
-{
-    size_t size;
-    const char *text = ridge__csv_row_field(p->predictor.row, p->time, &size);
-    bool bare = p->time_unit_s > 0;
-    *out = RIDGE_UNKNOWN;
-    if (size == 0)
-        return RIDGE_OK;
-    ridge_status status =
-        ridge_quantity_parse(out, text, bare ? RIDGE_UNIT_NONE : RIDGE_UNIT_S, 0, err);
-    if (status)
-        return status;
-    *out *= bare ? p->time_unit_s : 1;
-    if (!(*out > 0))
-        return ridge__error_set(err, RIDGE_INVALID, "a measured time is above zero");
-    return RIDGE_OK;
-}
 
 /* "gemm m=64 n=8192": the op and what the row gives. */
 static void row_label(char *buf, size_t room, const plotter *p)
@@ -87,7 +48,8 @@ static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_err
     char label[512];
     ridge_status status = ridge__predictor_row(&estimate, &p->predictor, data, size, err);
     if (!status)
-        status = read_time(&measurement.time_s, p, err);
+        status =
+            ridge__time_column_read(&measurement.time_s, &p->time, p->predictor.row, err);
     if (status)
         return status;
     if (other_machine(p)) {
@@ -186,7 +148,7 @@ static ridge_status read_header(plotter *p, size_t *span, const char *data, size
     if (!status)
         status = ridge__columns_read(&p->columns, header, p->options, arena, err);
     if (!status)
-        find_time(p, header);
+        (void)ridge__time_column_find(&p->time, header);
     ridge__csv_row_free(header);
     if (status && err)
         ridge__table_place(err, p->name, 1);

@@ -50,8 +50,7 @@ struct ridge_score {
     size_t column[ROLES], by_column[BY_MAX];
     bool headed;
     ridge__csv_row *row;
-    ridge__str carry; /* a row that has not ended */
-    uint64_t line;
+    ridge__row_reader rows;
     group *bucket[BUCKETS];
     group all;
     group **sorted;
@@ -64,6 +63,8 @@ static ridge_status no_memory(ridge_error *err)
 {
     return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
 }
+
+static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_error *err);
 
 /* ---- Options ----------------------------------------------------------------------- */
 
@@ -111,7 +112,7 @@ ridge_status ridge_score_new(ridge_score **out, const ridge_score_options *optio
         return no_memory(err);
     ridge_status status = RIDGE_OK;
     ridge__arena_init(&s->arena, NULL);
-    ridge__str_init(&s->carry, 0, NULL);
+    ridge__row_reader_init(&s->rows, take_row, s);
     s->options = *options;
     s->all.figures.name = "ALL";
     const char *expected = options->expected ? options->expected : "expected_us";
@@ -139,7 +140,7 @@ void ridge_score_free(ridge_score *s)
     if (!s)
         return;
     ridge__csv_row_free(s->row);
-    ridge__str_clear(&s->carry);
+    ridge__row_reader_clear(&s->rows);
     ridge__arena_clear(&s->arena);
     free(s);
 }
@@ -291,55 +292,21 @@ static ridge_status add_row(ridge_score *s, ridge_error *err)
     return g && add_sample(s, g, role) ? RIDGE_OK : no_memory(err);
 }
 
-/* One row, its line end included or not. */
-static ridge_status take_row(ridge_score *s, const char *data, size_t span, bool open,
-                             ridge_error *err)
+/* One row without its line end. */
+static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_error *err)
 {
-    size_t size = ridge__csv_row_trim(data, span);
-    ridge_status status = ridge__table_check(data, span, open, err);
-    if (!status && (!s->headed || !ridge__table_blank(data, size))) {
-        size_t skip = s->headed ? 0 : ridge__table_mark(data, size);
-        status = ridge__csv_row_parse(s->row, data + skip, size - skip, err);
-        if (!status)
-            status = s->headed ? add_row(s, err) : read_header(s, err);
-    }
+    ridge_score *s = ctx;
+    ridge_status status = ridge__csv_row_parse(s->row, data, size, err);
     if (status)
-        ridge__error_at(err, "", s->line + 1);
-    s->line += ridge__table_lines(data, span);
-    return status;
-}
-
-/* All whole rows of the carry; what is left moves to its front. */
-static ridge_status take_rows(ridge_score *s)
-{
-    const char *data = ridge__str_data(&s->carry);
-    size_t size = s->carry.size, at = 0, span;
-    while ((span = ridge__csv_row_span(data + at, size - at)) > 0) {
-        ridge_status status = take_row(s, data + at, span, false, &s->err);
-        if (status)
-            return status;
-        at += span;
-    }
-    if (size - at > RIDGE_LIMIT_ROW_BYTES) {
-        ridge_status status = take_row(s, data + at, size - at, true, &s->err);
-        if (status)
-            return status;
-    }
-    if (at > 0)
-        memmove(s->carry.data, data + at, size - at);
-    s->carry.size = size - at;
-    return RIDGE_OK;
+        return status;
+    return s->headed ? add_row(s, err) : read_header(s, err);
 }
 
 static int write_rows(void *ctx, const char *data, size_t size)
 {
     ridge_score *s = ctx;
-    if (s->status)
-        return 1;
-    ridge__str_add(&s->carry, data, size);
-    s->status = ridge__str_check(&s->carry, "a row", &s->err);
     if (!s->status)
-        s->status = take_rows(s);
+        s->status = ridge__row_reader_feed(&s->rows, data, size, &s->err);
     return s->status != RIDGE_OK;
 }
 
@@ -351,14 +318,9 @@ ridge_sink ridge_score_sink(ridge_score *s)
 ridge_status ridge_score_read(ridge_score *s, const char *path, ridge_error *err)
 {
     ridge__input *input = NULL;
-    char block[16384];
-    size_t got = 0;
     ridge_status status = ridge__input_open(&input, path, err);
-    while (!status) {
-        status = ridge__input_read(input, block, sizeof block, &got, err);
-        if (status || got == 0 || write_rows(s, block, got))
-            break;
-    }
+    if (!status && !s->status)
+        s->status = ridge__row_reader_input(&s->rows, input, &s->err);
     ridge__input_close(input);
     return status;
 }
@@ -432,8 +394,8 @@ static ridge_status sort_groups(ridge_score *s, ridge_error *err)
 
 ridge_status ridge_score_finish(ridge_score *s, const char *name, ridge_error *err)
 {
-    if (!s->status && s->carry.size > 0)
-        s->status = take_row(s, ridge__str_data(&s->carry), s->carry.size, true, &s->err);
+    if (!s->status)
+        s->status = ridge__row_reader_end(&s->rows, &s->err);
     if (!s->status && !s->headed)
         s->status = ridge__error_set(&s->err, RIDGE_SYNTAX,
                                      "no header; a line with the names of the columns is "

@@ -2,9 +2,12 @@
  * table - CSV rows to calls and back: `predict`.
  *
  *   columns.c   the header: which column is which parameter of which op
- *   machines.c  the machine of a gpu or system cell, made when a row first names it
+ *   machines.c  the machine of a gpu cell, made when a row first names it
  *   row.c       one row: cells -> call -> estimate -> cells
  *   stream.c    blocks of rows on several threads, written in order
+ *   time.c      the column of a measured time
+ *   rows.c      rows one after another, for what reads without writing
+ *   score.c     predictions against measured times
  *
  *   input --(one thread at a time)--> block --(all at once)--> text --(in turn)--> sink
  *
@@ -39,8 +42,8 @@ typedef struct ridge__columns {
     const char *what; /* the op or family asked for; borrowed from the options */
     size_t count;     /* cells of a row */
     bool family;      /* rows name their op */
-    size_t gpu, system, op, backend, timing; /* their columns, or NO_COLUMN */
-    ridge__binding *bindings;                /* in the arena */
+    size_t gpu, op, backend, timing; /* their columns, or NO_COLUMN */
+    ridge__binding *bindings;        /* in the arena */
     size_t binding_count;
     const ridge__binding *base; /* for rows that name no op; NULL: each must */
 } ridge__columns;
@@ -60,7 +63,7 @@ RIDGE_MUST_CHECK ridge_status ridge__columns_binding(const ridge__binding **out,
 
 /* ---- machines.c -------------------------------------------------------------------- */
 
-/* Machines by the names that cells give.  Any number of threads may ask. */
+/* Machines by the name that a cell gives.  Any number of threads may ask. */
 typedef struct ridge__machines {
     const ridge_predict_options *options;
     ridge__lock lock; /* of the list, and of the catalogue that loading changes */
@@ -70,15 +73,10 @@ typedef struct ridge__machines {
 
 void ridge__machines_init(ridge__machines *machines, const ridge_predict_options *options,
                           const ridge_allocator *alloc);
-/*
- * The machine of a gpu cell and a system cell, of which one may be empty.  A system that
- * nobody knows gives a known part its ordinary node.  NOTFOUND names the nearest ids.  A
- * failure is not kept: memory grows by parts only.
- */
+/* NOTFOUND names the nearest ids.  A failure is not kept: memory grows by parts only. */
 RIDGE_MUST_CHECK ridge_status ridge__machines_find(const ridge_machine **out,
                                                    ridge__machines *machines,
-                                                   const char *gpu, const char *system,
-                                                   ridge_error *err);
+                                                   const char *name, ridge_error *err);
 void ridge__machines_clear(ridge__machines *machines);
 
 /* ---- row.c ------------------------------------------------------------------------- */
@@ -114,14 +112,20 @@ typedef struct ridge__predictor {
     const ridge__columns *columns;
     ridge__machines *machines;
     ridge__csv_row *row; /* owned */
-    ridge__last last_op, last_gpu, last_system;
+    ridge__last last_op, last_gpu;
     const ridge__binding *binding; /* of last_op */
-    const ridge_machine *machine;  /* of last_gpu and last_system */
-    uint64_t unknown_backend, unknown_timing, assumed_system;
+    const ridge_machine *machine;  /* of last_gpu */
+    uint64_t unknown_backend, unknown_timing;
     size_t missing; /* cells that the last row has fewer than the header */
 } ridge__predictor;
 
-/* One row (with or without its line end) to its estimate. */
+/* One row (with or without its line end) to its finished call; the machine is
+ * predictor->machine. */
+RIDGE_MUST_CHECK ridge_status ridge__predictor_call(ridge_call *out,
+                                                    ridge__predictor *predictor,
+                                                    const char *data, size_t size,
+                                                    ridge_error *err);
+/* The same to its estimate. */
 RIDGE_MUST_CHECK ridge_status ridge__predictor_row(ridge_estimate *out,
                                                    ridge__predictor *predictor,
                                                    const char *data, size_t size,
@@ -129,6 +133,46 @@ RIDGE_MUST_CHECK ridge_status ridge__predictor_row(ridge_estimate *out,
 /* The header of the added cells, and the cells of a row; estimate NULL: empty ones. */
 extern const char ridge__prediction_header[];
 void ridge__prediction_cells(ridge__str *out, const ridge_estimate *estimate);
+
+/* ---- time.c ------------------------------------------------------------------------ */
+
+/* The column of a measured time. */
+typedef struct ridge__time_column {
+    size_t column; /* or NO_COLUMN */
+    double unit_s; /* seconds of 1; 0: the cell says its unit */
+} ridge__time_column;
+/* time_us, time_ms, time_s, time_ns or time; false if the header has none. */
+bool ridge__time_column_find(ridge__time_column *out, const ridge__csv_row *header);
+/* The time of a row in s; unknown where the cell is empty; INVALID unless above zero. */
+RIDGE_MUST_CHECK ridge_status ridge__time_column_read(double *out,
+                                                      const ridge__time_column *time,
+                                                      const ridge__csv_row *row,
+                                                      ridge_error *err);
+
+/* ---- rows.c ------------------------------------------------------------------------ */
+
+/* A row without its line end; the first is the header.  An error ends the reading. */
+typedef ridge_status (*ridge__row_fn)(void *ctx, const char *data, size_t size,
+                                      ridge_error *err);
+typedef struct ridge__row_reader {
+    ridge__row_fn row;
+    void *ctx;
+    ridge__str carry; /* a row that has not ended */
+    uint64_t line;    /* of the row that `row` was last called with */
+} ridge__row_reader;
+void ridge__row_reader_init(ridge__row_reader *reader, ridge__row_fn row, void *ctx);
+/* Text, cut anywhere; its errors carry the line. */
+RIDGE_MUST_CHECK ridge_status ridge__row_reader_feed(ridge__row_reader *reader,
+                                                     const char *data, size_t size,
+                                                     ridge_error *err);
+/* All of an input. */
+RIDGE_MUST_CHECK ridge_status ridge__row_reader_input(ridge__row_reader *reader,
+                                                      ridge__input *input,
+                                                      ridge_error *err);
+/* After the last byte: the row that nothing ended. */
+RIDGE_MUST_CHECK ridge_status ridge__row_reader_end(ridge__row_reader *reader,
+                                                    ridge_error *err);
+void ridge__row_reader_clear(ridge__row_reader *reader);
 
 /* ---- stream.c ---------------------------------------------------------------------- */
 

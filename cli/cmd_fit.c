@@ -1,0 +1,117 @@
+#include "cli.h"
+
+#include <string.h>
+#include <time.h>
+
+static const struct option options[] = {
+    {.name = "op",
+     .value = "OP",
+     .help = "the op of every row, or a family whose rows name theirs in a column op",
+     .example = NULL},
+    {.name = "key",
+     .value = "ARCH|ID",
+     .help = "what the constants are for: an architecture, or (the default) the part of "
+             "the rows",
+     .example = "--key hopper"},
+    {.name = "constants",
+     .value = "NAME[,NAME...]",
+     .help = "fit these alone; without it all that the rows determine",
+     .example = "--constants dram_share"},
+    {.name = "from",
+     .value = "TEXT",
+     .help = "what the rows are, for the file; without it their path",
+     .example = "--from 'our library, 2026-11'"},
+    {.name = "date",
+     .value = "YYYY-MM-DD",
+     .help = "the date in the file; without it today",
+     .example = "--date 2026-11-30"},
+    {.name = NULL},
+};
+
+static const struct option *const tables[] = {options, machine_options, output_options,
+                                              NULL};
+
+static const struct example examples[] = {
+    {"fit --op gemm measured.csv -o mine.yaml",
+     "constants of this table's parts, for --fit mine.yaml"},
+    {"fit --op gemm measured.csv --json", "errors before and after, and each constant"},
+    {NULL, NULL},
+};
+
+static ridge_status check_date(const char *text, ridge_error *err)
+{
+    static const char shape[] = "dddd-dd-dd";
+    bool right = strlen(text) == strlen(shape);
+    for (size_t i = 0; right && shape[i]; i++)
+        right = shape[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == '-';
+    if (right)
+        return RIDGE_OK;
+    return fail(err, RIDGE_INVALID, "--date",
+                "\"%.20s\" is no date; year, month and day are wanted, as in 2026-11-30",
+                text);
+}
+
+/* Of --date, else today's in UTC. */
+static ridge_status find_date(char buf[11], const struct run *run, ridge_error *err)
+{
+    const char *given = args_text(run, "date");
+    time_t now = time(NULL);
+    struct tm utc = {0};
+    if (given) {
+        ridge_status status = check_date(given, err);
+        if (!status)
+            memcpy(buf, given, 11);
+        return status;
+    }
+    if (now == (time_t)-1 || !gmtime_r(&now, &utc) ||
+        !strftime(buf, 11, "%Y-%m-%d", &utc))
+        return fail(err, RIDGE_UNSUPPORTED, "--date",
+                    "this machine has no clock; give it");
+    return RIDGE_OK;
+}
+
+static ridge_status run_fit(struct run *run, ridge_error *err)
+{
+    struct subject subject = {.catalog = NULL};
+    ridge_fitting *fitting = NULL;
+    char date[11];
+    ridge_fit_options o = {.key = args_text(run, "key"),
+                           .constants = args_text(run, "constants"),
+                           .from = args_text(run, "from"),
+                           .date = date};
+    const char *path = NULL;
+    ridge_status status = args_expect(run, 0, 1, "a CSV file", err);
+    if (!status)
+        status = find_date(date, run, err);
+    if (!status)
+        status = predict_options(&o.rows, &subject, run, err);
+    if (!status) {
+        if (run->args.word_count > 0)
+            path = run->args.words[0];
+        status = ridge_fit_run(&fitting, path, &o, err);
+        fail_at(err, path ? path : "fit");
+    }
+    if (!status)
+        status = ridge_fit_write(fitting, &run->style, run->sink, err);
+    ridge_fit_free(fitting);
+    subject_close(&subject);
+    return status;
+}
+
+const struct command command_fit = {
+    .name = "fit",
+    .summary = "fit the constants of the time models to measured times",
+    .task = "Many at once",
+    .usage = "--op OP [FILE.csv[.gz]]",
+    .about =
+        "Reads a table of measured times (columns as for ridge predict, and time_us, "
+        "time_ms, time_s, time_ns or time) and writes a fit file, which --fit FILE takes "
+        "everywhere. Twenty rows already help; outliers pull no harder than any row.\n\n"
+        "The constants start from those that are built in, and only those move that the "
+        "rows determine. One shape in five is kept apart and judges the result: the file "
+        "says its error before and after. What is no better stays as it was.",
+    .tables = tables,
+    .base = "--op gemm measured.csv",
+    .examples = examples,
+    .run = run_fit,
+};

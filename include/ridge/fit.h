@@ -1,0 +1,45 @@
+/*
+ * ridge/fit.h - constants of the time models from a table of measured times.  Included by
+ * <ridge.h>.
+ */
+#ifndef RIDGE_FITTING_H
+#define RIDGE_FITTING_H
+
+#ifndef RIDGE_H
+#error "include <ridge.h>"
+#endif
+
+/* Fitted constants, in groups of rows that share an entry of a fit file. */
+typedef struct ridge_fitting ridge_fitting;
+
+typedef struct ridge_fit_options {
+    ridge_predict_options rows; /* op, catalogue, machine, defaults: as for predict */
+    const char *key;       /* of the fit file; NULL: the part, where the rows have one */
+    const char *constants; /* names separated by commas: only these; NULL: all that the
+                                   rows determine */
+    const char *from;      /* a sentence on the data, for the file; NULL: the path */
+    const char *date;      /* "2026-11-30", for the file */
+} ridge_fit_options;
+
+/*
+ * Fits the constants to the rows of a CSV (path as in ridge_predict_run) with a column
+ * time_us, time_ms, time_s, time_ns or time.  One row in five, by a hash of its shape, is
+ * kept apart to judge the constants by before the last round uses all of them.
+ *
+ * NODATA: no group could be fitted, or a constant of `constants` is not determined by the
+ * rows; the sentence says why.  A bad row fails with its line.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fit_run(ridge_fitting **out,
+                                                      const char *path,
+                                                      const ridge_fit_options *options,
+                                                      ridge_error *err);
+/* TEXT: the fit file, its report as comments; JSON, CSV: errors and constants. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fit_write(const ridge_fitting *fitting,
+                                                        const ridge_style *style,
+                                                        ridge_sink sink,
+                                                        ridge_error *err);
+/* Groups that keep the constants they had: too few rows, or none better was found. */
+RIDGE_API size_t ridge_fit_refused(const ridge_fitting *fitting);
+RIDGE_API void ridge_fit_free(ridge_fitting *fitting);
+
+#endif

@@ -1,0 +1,91 @@
+#include "fit/fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool known_constant(const ridge_fitting *f, const char *name, size_t size)
+{
+    for (size_t g = 0; g < f->group_count; g++)
+        for (size_t i = 0; i < f->group[g].constant_count; i++)
+            if (ridge__text_is(f->group[g].constant[i].schema->name, name, size))
+                return true;
+    return false;
+}
+
+static ridge_status check_names(const ridge_fitting *f, const char *names,
+                                ridge_error *err)
+{
+    for (const char *at = names ? names : ""; *at;) {
+        size_t size = strcspn(at, ",");
+        if (!known_constant(f, at, size)) {
+            char name[64];
+            snprintf(name, sizeof name, "%.*s", size < 60 ? (int)size : 60, at);
+            return ridge__error_set(err, RIDGE_NOTFOUND,
+                                    "no constant of these rows is called \"%s\"; "
+                                    "`ridge fit` without a list shows their names",
+                                    RIDGE__QUOTE(name));
+        }
+        at += size + (at[size] == ',');
+    }
+    return RIDGE_OK;
+}
+
+static ridge_status solve_all(ridge_fitting *f, const char *constants, ridge_error *err)
+{
+    for (size_t g = 0; g < f->group_count; g++) {
+        ridge_status status = ridge__fit_solve(&f->group[g], constants, err);
+        if (status)
+            return status;
+    }
+    if (f->group_count == 0)
+        return ridge__error_set(err, RIDGE_NODATA, "no row can be used: %s",
+                                f->unused_why ? f->unused_why : "there is none");
+    if (ridge_fit_refused(f) == f->group_count)
+        return ridge__error_set(err, RIDGE_NODATA, "nothing could be fitted: %s",
+                                f->group[0].refused);
+    return RIDGE_OK;
+}
+
+ridge_status ridge_fit_run(ridge_fitting **out, const char *path,
+                           const ridge_fit_options *options, ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
+    ridge_fitting *f = calloc(1, sizeof *f);
+    if (!f)
+        return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    f->options = options->rows;
+    ridge__arena_init(&f->arena, NULL);
+    ridge__machines_init(&f->machines, &f->options, NULL);
+    f->key = ridge__arena_text(&f->arena, options->key);
+    f->date = ridge__arena_text(&f->arena, options->date);
+    f->from = ridge__arena_text(&f->arena,
+                                options->from ? options->from : ridge__input_title(path));
+    if (!f->options.op)
+        RIDGE__TRY(ridge__error_set(err, RIDGE_INVALID,
+                                    "no op is given; an op or a family is wanted"));
+    RIDGE__TRY(ridge__fitting_read(f, path, err));
+    RIDGE__TRY(check_names(f, options->constants, err));
+    RIDGE__TRY(solve_all(f, options->constants, err));
+    *out = f;
+    f = NULL;
+out:
+    ridge_fit_free(f);
+    return status;
+}
+
+size_t ridge_fit_refused(const ridge_fitting *f)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < f->group_count; g++)
+        count += f->group[g].refused != NULL;
+    return count;
+}
+
+void ridge_fit_free(ridge_fitting *f)
+{
+    if (!f)
+        return;
+    ridge__machines_clear(&f->machines);
+    ridge__arena_clear(&f->arena);
+    free(f);
+}

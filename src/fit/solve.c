@@ -1,0 +1,375 @@
+/*
+ * One group's constants, as logarithms of their ratio to the start:
+ *
+ *     minimise  sum |ln(expected / measured)| / b  +  sum x_i^2 / (2 tau^2)
+ *
+ * the first smoothed near zero (pseudo-Huber), so that outliers pull no harder than any
+ * row: the density of a Laplace error of scale b with a normal prior of width tau around
+ * the constants that were used before, which is what lets twenty rows help.  Subplex
+ * [Rowan1990], as NLopt has it, since tile and split choices make steps.
+ */
+#include "fit/fit.h"
+
+#include <nlopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double ERROR_SCALE = 0.05; /* b: what good constants leave */
+static const double PRIOR_WIDTH = 0.5;  /* tau: relatives differ by a factor of e^0.5 */
+static const double SMOOTH = 0.02;      /* errors below this count by their square */
+static const double RANGE = 3;          /* of x: a factor of 20 either way */
+static const double STEP = 0.05;        /* of x, for derivatives */
+/* A constant is fitted if the rows narrow it to this share of the prior's width. */
+static const double DETERMINED = 0.7;
+
+enum {
+    ROWS_MIN = 8,       /* fewer say nothing about two constants */
+    APART_MIN = 3,      /* rows kept apart, at least */
+    SEARCH_ROWS = 3000, /* a search looks at every n-th row beyond */
+    EVALUATIONS = 250,  /* of the objective, for each free constant */
+    INTERVAL_ROWS = 20  /* rows kept apart that give percentiles */
+};
+
+typedef struct search {
+    ridge__fit_group *g;
+    ridge_fit trial;                          /* what the machines use while it runs */
+    size_t index[RIDGE_FIT_CONSTANTS], count; /* of the free constants */
+    bool all;                                 /* also the rows kept apart */
+    size_t stride;
+} search;
+
+/* ---- Errors ------------------------------------------------------------------------ */
+
+/* ln(expected / measured) of a row under the trial; unknown if it has no expected time. */
+static double row_error(const ridge__fit_row *row)
+{
+    ridge_estimate e;
+    if (ridge_estimate_call(&e, row->machine, &row->call, NULL))
+        return RIDGE_UNKNOWN;
+    return log(e.expected_s / row->time_s);
+}
+
+static double objective(unsigned n, const double *x, double *gradient, void *ctx)
+{
+    search *s = ctx;
+    double sum = 0;
+    (void)gradient; /* asked for by other algorithms */
+    for (unsigned i = 0; i < n; i++) {
+        size_t c = s->index[i];
+        s->trial.c[c] = s->g->constant[c].start * exp(x[i]);
+        sum += x[i] * x[i] / (2 * PRIOR_WIDTH * PRIOR_WIDTH);
+    }
+    size_t used = 0, rows = 0;
+    double errors = 0;
+    for (size_t r = 0; r < s->g->row_count; r++) {
+        if (s->g->row[r].apart && !s->all)
+            continue;
+        rows++;
+        if (r % s->stride)
+            continue;
+        double e = row_error(&s->g->row[r]);
+        if (!ridge_known(e))
+            continue;
+        errors += sqrt(e * e + SMOOTH * SMOOTH) - SMOOTH;
+        used++;
+    }
+    return sum + (used ? errors * ((double)rows / (double)used) / ERROR_SCALE : 0);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* ln(expected / measured) of the rows, sorted; of those kept apart, or of all. */
+static size_t errors_sorted(const ridge__fit_group *g, bool apart_alone, double *out)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < g->row_count; r++) {
+        double e =
+            apart_alone && !g->row[r].apart ? RIDGE_UNKNOWN : row_error(&g->row[r]);
+        if (ridge_known(e))
+            out[n++] = e;
+    }
+    qsort(out, n, sizeof *out, by_value);
+    return n;
+}
+
+static double quantile(const double *sorted, size_t n, double q)
+{
+    double at = q * (double)(n - 1);
+    size_t i = (size_t)at;
+    double part = at - (double)i;
+    return i + 1 < n ? sorted[i] + part * (sorted[i + 1] - sorted[i]) : sorted[i];
+}
+
+/* Errors of the trial on the rows kept apart. */
+static ridge__fit_errors judge(const ridge__fit_group *g, double *scratch)
+{
+    ridge__fit_errors e = {errors_sorted(g, true, scratch), RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                           RIDGE_UNKNOWN, RIDGE_UNKNOWN};
+    const double cap = 0.5;
+    double sum = 0, capped = 0;
+    for (size_t i = 0; i < e.rows; i++) {
+        scratch[i] = fabs(exp(scratch[i]) - 1);
+        sum += scratch[i];
+        capped += scratch[i] < cap ? scratch[i] : cap;
+    }
+    if (e.rows == 0)
+        return e;
+    qsort(scratch, e.rows, sizeof *scratch, by_value);
+    e.mape = sum / (double)e.rows;
+    e.capped = capped / (double)e.rows;
+    e.median = quantile(scratch, e.rows, 0.5);
+    e.p90 = quantile(scratch, e.rows, 0.9);
+    return e;
+}
+
+/* ---- Which constants ---------------------------------------------------------------- */
+
+/* Constants that have a logarithm, and are no counts: those name kinds of kernel. */
+static bool candidate(const ridge__fit_constant *c)
+{
+    return c->start > 0 && c->schema->unit != RIDGE_UNIT_COUNT;
+}
+
+/* out += J^T J / b^2 of the free and other candidates, J = d ln(expected) / d x. */
+static void information(search *s, const size_t *which, size_t n,
+                        double out[RIDGE_FIT_CONSTANTS][RIDGE_FIT_CONSTANTS])
+{
+    double j[RIDGE_FIT_CONSTANTS];
+    for (size_t r = 0; r < s->g->row_count; r += s->stride) {
+        for (size_t i = 0; i < n; i++) {
+            double value = s->trial.c[which[i]];
+            s->trial.c[which[i]] = value * exp(STEP);
+            double up = row_error(&s->g->row[r]);
+            s->trial.c[which[i]] = value * exp(-STEP);
+            double down = row_error(&s->g->row[r]);
+            s->trial.c[which[i]] = value;
+            j[i] = ridge_known(up) && ridge_known(down) ? (up - down) / (2 * STEP) : 0;
+        }
+        double weight = (double)s->stride / (ERROR_SCALE * ERROR_SCALE);
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < n; k++)
+                out[i][k] += weight * j[i] * j[k];
+    }
+}
+
+static bool listed(const char *only, const char *name)
+{
+    size_t size = strlen(name);
+    for (const char *at = only; at && *at;
+         at += strcspn(at, ",") + (at[strcspn(at, ",")] != 0))
+        if (strcspn(at, ",") == size && memcmp(at, name, size) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * Takes constants one after another, the best determined first, given those taken before:
+ * a Cholesky factorisation with pivots of the information with the prior.  What is left
+ * when the next one is no longer determined stays as it is.
+ */
+static void choose(search *s, const char *only)
+{
+    double a[RIDGE_FIT_CONSTANTS][RIDGE_FIT_CONSTANTS] = {{0}};
+    size_t which[RIDGE_FIT_CONSTANTS], n = 0;
+    bool taken[RIDGE_FIT_CONSTANTS] = {false};
+    ridge__fit_group *g = s->g;
+    for (size_t i = 0; i < g->constant_count; i++)
+        if (candidate(&g->constant[i]) &&
+            (!only || listed(only, g->constant[i].schema->name)))
+            which[n++] = i;
+    information(s, which, n, a);
+    const double prior = 1 / (PRIOR_WIDTH * PRIOR_WIDTH);
+    for (size_t i = 0; i < n; i++)
+        a[i][i] += prior;
+    for (s->count = 0; s->count < n; s->count++) {
+        size_t best = n;
+        for (size_t i = 0; i < n; i++)
+            if (!taken[i] && (best == n || a[i][i] > a[best][best]))
+                best = i;
+        if (a[best][best] < prior / (DETERMINED * DETERMINED))
+            break;
+        taken[best] = true;
+        s->index[s->count] = which[best];
+        g->constant[which[best]].free = true;
+        for (size_t i = 0; i < n; i++) /* what the others add, given this one */
+            for (size_t k = 0; !taken[i] && k < n; k++)
+                if (!taken[k])
+                    a[i][k] -= a[i][best] * a[best][k] / a[best][best];
+    }
+}
+
+static ridge_status check_only(const ridge__fit_group *g, const char *only,
+                               ridge_error *err)
+{
+    for (size_t i = 0; only && i < g->constant_count; i++) {
+        const ridge__fit_constant *c = &g->constant[i];
+        if (listed(only, c->schema->name) && !c->free)
+            return ridge__error_set(
+                err, RIDGE_NODATA,
+                "the rows do not determine %s (%s): changing it hardly changes their "
+                "times, or another constant does the same; rows in which it matters are "
+                "wanted",
+                c->schema->name, c->schema->meaning);
+    }
+    return RIDGE_OK;
+}
+
+/* ---- The search --------------------------------------------------------------------- */
+
+static void run(search *s)
+{
+    double x[RIDGE_FIT_CONSTANTS] = {0}, low[RIDGE_FIT_CONSTANTS],
+           high[RIDGE_FIT_CONSTANTS], least;
+    if (s->count == 0)
+        return;
+    nlopt_opt opt = nlopt_create(NLOPT_LN_SBPLX, (unsigned)s->count);
+    if (!opt)
+        return;
+    for (size_t i = 0; i < s->count; i++) {
+        const ridge__fit_constant *c = &s->g->constant[s->index[i]];
+        double now = log(s->trial.c[s->index[i]] / c->start);
+        low[i] = c->schema->min > 0 ? log(c->schema->min / c->start) : -RANGE;
+        high[i] = log(c->schema->max / c->start);
+        low[i] = low[i] < -RANGE ? -RANGE : low[i];
+        high[i] = high[i] > RANGE ? RANGE : high[i];
+        x[i] = now < low[i] ? low[i] : now > high[i] ? high[i] : now;
+    }
+    nlopt_set_lower_bounds(opt, low);
+    nlopt_set_upper_bounds(opt, high);
+    nlopt_set_min_objective(opt, objective, s);
+    nlopt_set_initial_step1(opt, 2 * STEP);
+    nlopt_set_xtol_abs1(opt, 1e-3);
+    nlopt_set_maxeval(opt, (int)(EVALUATIONS * s->count));
+    nlopt_optimize(opt, x, &least); /* any end leaves the best x so far */
+    nlopt_destroy(opt);
+    for (size_t i = 0; i < s->count; i++)
+        s->trial.c[s->index[i]] = s->g->constant[s->index[i]].start * exp(x[i]);
+}
+
+/* Standard deviations of the free constants: the inverse of the information. */
+static void find_spreads(search *s)
+{
+    double a[RIDGE_FIT_CONSTANTS][RIDGE_FIT_CONSTANTS] = {{0}};
+    size_t n = s->count;
+    information(s, s->index, n, a);
+    for (size_t i = 0; i < n; i++)
+        a[i][i] += 1 / (PRIOR_WIDTH * PRIOR_WIDTH);
+    /* Gauss-Jordan in place: the matrix is positive definite, no pivots are needed. */
+    for (size_t p = 0; p < n; p++) {
+        double pivot = a[p][p];
+        a[p][p] = 1;
+        for (size_t k = 0; k < n; k++)
+            a[p][k] /= pivot;
+        for (size_t i = 0; i < n; i++) {
+            double factor = a[i][p];
+            if (i == p)
+                continue;
+            a[i][p] = 0;
+            for (size_t k = 0; k < n; k++)
+                a[i][k] -= factor * a[p][k];
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        s->g->constant[s->index[i]].spread = sqrt(a[i][i]);
+}
+
+/* Percentiles of measured / expected, wider for few rows: of those kept apart where they
+ * are enough, else of all, whose errors the fit has made small. */
+static void find_interval(ridge__fit_group *g, bool apart, double *scratch)
+{
+    size_t n = errors_sorted(g, apart, scratch);
+    if (n == 0)
+        return;
+    double wider = apart ? 1 : 1 + 2 / sqrt((double)n);
+    g->made.low = ridge__min(exp(-wider * quantile(scratch, n, 0.9)), 1);
+    g->made.high = ridge__max(exp(-wider * quantile(scratch, n, 0.1)), 1);
+}
+
+/* The machines take `fit` as the user's; NULL: what they had. */
+static void use(const ridge__fit_group *g, const ridge_fit *fit)
+{
+    for (size_t r = 0; r < g->row_count; r++) {
+        const ridge__fit_row *row = &g->row[r];
+        row->machine->fits[RIDGE_LINK_USER].fit = fit ? fit : row->user;
+        row->machine->fits[RIDGE_LINK_USER].count = fit ? 1 : row->user_count;
+    }
+}
+
+/* Every fifth row in their order, where the hash kept too few apart or too many. */
+static void keep_apart(ridge__fit_group *g)
+{
+    if (g->apart_count >= APART_MIN && g->apart_count <= g->row_count / 2)
+        return;
+    g->apart_count = 0;
+    for (size_t r = 0; r < g->row_count; r++) {
+        g->row[r].apart = r % 5 == 2;
+        g->apart_count += g->row[r].apart;
+    }
+}
+
+static void find_reach(ridge__fit_group *g)
+{
+    ridge_estimate e;
+    for (size_t r = 0; r < g->row_count; r++)
+        if (!ridge_estimate_call(&e, g->row[r].machine, &g->row[r].call, NULL) &&
+            e.floor_s > g->made.reach_s)
+            g->made.reach_s = e.floor_s;
+}
+
+/* With the machines set to the trial. */
+static ridge_status solve(search *s, const char *only, double *scratch, ridge_error *err)
+{
+    ridge__fit_group *g = s->g;
+    g->before = judge(g, scratch);
+    choose(s, only);
+    ridge_status status = check_only(g, only, err);
+    if (status)
+        return status;
+    if (s->count == 0) {
+        g->refused = "the rows determine none of the constants";
+        return RIDGE_OK;
+    }
+    run(s);
+    g->after = judge(g, scratch);
+    if (!(g->after.capped < g->before.capped)) {
+        g->refused = "no better on the rows kept apart than the constants there are";
+        return RIDGE_OK;
+    }
+    bool honest = g->apart_count >= INTERVAL_ROWS;
+    if (honest)
+        find_interval(g, true, scratch);
+    s->all = true;
+    run(s);
+    if (!honest)
+        find_interval(g, false, scratch);
+    find_spreads(s);
+    for (size_t i = 0; i < g->constant_count; i++)
+        g->constant[i].value = g->made.c[i] = s->trial.c[i];
+    g->made.mape = g->after.mape;
+    g->made.median = g->after.median;
+    find_reach(g);
+    return RIDGE_OK;
+}
+
+ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error *err)
+{
+    search s = {.g = g, .trial = g->made};
+    if (g->row_count < ROWS_MIN) {
+        g->refused = "fewer than 8 rows";
+        return RIDGE_OK;
+    }
+    s.stride = 1 + (g->row_count - 1) / SEARCH_ROWS;
+    double *scratch = malloc(g->row_count * sizeof *scratch);
+    if (!scratch)
+        return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    keep_apart(g);
+    use(g, &s.trial);
+    ridge_status status = solve(&s, only, scratch, err);
+    use(g, NULL);
+    free(scratch);
+    return status;
+}

@@ -1,0 +1,79 @@
+/* A fit as an entry of a fit file, which fit.c reads back. */
+#include "hw/fit.h"
+
+#include "base/base.h"
+
+enum {
+    DIGITS = 4 /* more than any measurement is good for */
+};
+
+/* In double quotes; what is no plain text becomes "?". */
+static void put_text(ridge__str *out, const char *text)
+{
+    ridge__str_text(out, "\"");
+    for (const char *p = text ? text : ""; *p; p++) {
+        if (*p == '"' || *p == '\\')
+            ridge__str_text(out, "\\");
+        ridge__str_add(out, (unsigned char)*p < ' ' ? "?" : p, 1);
+    }
+    ridge__str_text(out, "\"");
+}
+
+static void put_quantity(ridge__str *out, const char *indent, const char *key,
+                         double value, ridge_unit unit)
+{
+    char text[48];
+    if (!ridge_known(value))
+        return;
+    ridge__quantity_format(text, sizeof text, value, unit, DIGITS);
+    ridge__str_format(out, "%s%s: \"%s\"\n", indent, key, text);
+}
+
+static void put_dtypes(ridge__str *out, const char *key, uint32_t bits)
+{
+    const char *comma = "";
+    if (bits == UINT32_MAX)
+        return;
+    ridge__str_format(out, "    %s: [", key);
+    for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
+        if (bits >> d & 1u) {
+            ridge__str_format(out, "%s%s", comma, ridge_dtype_name((ridge_dtype)d));
+            comma = ", ";
+        }
+    ridge__str_text(out, "]\n");
+}
+
+static void put_parts(ridge__str *out, const char *parts)
+{
+    if (!parts)
+        return;
+    ridge__str_text(out, "    parts: [");
+    for (const char *p = parts; *p; p++)
+        ridge__str_text(out, *p == ' ' ? ", " : (char[]){*p, '\0'});
+    ridge__str_text(out, "]\n");
+}
+
+void ridge__fit_write(ridge__str *out, const ridge_fit *fit)
+{
+    size_t count;
+    const ridge__constant *schema = ridge__fit_schema(fit->form, &count);
+    ridge__str_format(out, "  - op: %s\n    form: %s\n", fit->op,
+                      ridge__fit_form_name(fit->form));
+    put_dtypes(out, "dtypes", fit->dtypes);
+    put_dtypes(out, "kv_dtypes", fit->kv_dtypes);
+    ridge__str_format(out, "    backend: %s\n    constants:\n",
+                      ridge_backend_name(fit->backend));
+    for (size_t i = 0; i < count; i++)
+        put_quantity(out, "      ", schema[i].name, fit->c[i], schema[i].unit);
+    put_quantity(out, "    ", "low", fit->low, RIDGE_UNIT_NONE);
+    put_quantity(out, "    ", "high", fit->high, RIDGE_UNIT_NONE);
+    put_quantity(out, "    ", "mape", fit->mape, RIDGE_UNIT_NONE);
+    put_quantity(out, "    ", "median", fit->median, RIDGE_UNIT_NONE);
+    put_quantity(out, "    ", "reach", fit->reach_s, RIDGE_UNIT_S);
+    put_parts(out, fit->parts);
+    ridge__str_text(out, "    from: ");
+    put_text(out, fit->from);
+    ridge__str_text(out, "\n    date: ");
+    put_text(out, fit->date);
+    ridge__str_text(out, "\n");
+}

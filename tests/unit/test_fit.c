@@ -1,0 +1,319 @@
+/*
+ * Fitting: constants that made the times are found again, from few rows and with outliers;
+ * what the rows do not determine stays and is told; each refusal.
+ */
+#include "fit/fit.h"
+
+#include <stdlib.h>
+
+#include "scratch.h"
+#include "test.h"
+
+static ridge_catalog *catalog;
+static ridge_machine *machine;
+
+/* What the imagined library is like; the rest is as built in. */
+static const double MMA = 0.72, DRAM = 0.78;
+
+static int setup(void **state)
+{
+    (void)state;
+    const ridge_device *device;
+    return ridge_catalog_open(&catalog, NULL, NULL, NULL) ||
+           ridge_catalog_load(&device, catalog, "h100-sxm", NULL) ||
+           ridge_machine_new(&machine, catalog, device, NULL);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    ridge_machine_free(machine);
+    ridge_catalog_free(catalog);
+    return 0;
+}
+
+static uint64_t next(uint64_t *state) /* splitmix64 [Steele2014] */
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static double time_of(const ridge_call *call, const ridge_fit *fit)
+{
+    ridge_estimate e;
+    machine->fits[RIDGE_LINK_USER].fit = fit;
+    machine->fits[RIDGE_LINK_USER].count = 1;
+    assert_int_equal(ridge_estimate_call(&e, machine, call, NULL), RIDGE_OK);
+    machine->fits[RIDGE_LINK_USER].fit = NULL;
+    machine->fits[RIDGE_LINK_USER].count = 0;
+    return e.expected_s;
+}
+
+static const ridge_fit *built_in(const ridge_call *call)
+{
+    ridge_estimate e;
+    assert_int_equal(ridge_estimate_call(&e, machine, call, NULL), RIDGE_OK);
+    return e.basis;
+}
+
+/* `count` products of all sizes, timed by the imagined library with 2 % of noise; every
+ * `outlier`-th takes four times as long. */
+static void times_write(scratch *file, size_t count, size_t outlier)
+{
+    uint64_t seed = 1;
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "m,n,k,dtype,time_us\n");
+    for (size_t i = 0; i < count; i++) {
+        char m[24], n[24], k[24];
+        ridge_call call;
+        snprintf(m, sizeof m, "%llu", 1ull << next(&seed) % 14);
+        snprintf(n, sizeof n, "%llu", 1024ull * (1 + next(&seed) % 16));
+        snprintf(k, sizeof k, "%llu", 512ull * (2 + next(&seed) % 24));
+        assert_int_equal(ridge_call_init(&call, "gemm", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "m", m, NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "n", n, NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "k", k, NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "dtype", "bf16", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_finish(&call, NULL), RIDGE_OK);
+        ridge_fit fit = *built_in(&call);
+        fit.c[RIDGE_TILE_MMA_SHARE] = MMA;
+        fit.c[RIDGE_TILE_DRAM_SHARE] = DRAM;
+        double noise = 0.98 + 0.04 * (double)(next(&seed) % 1000) / 1000;
+        double time = time_of(&call, &fit) * noise;
+        if (outlier && i % outlier == 1)
+            time *= 4;
+        ridge__str_format(&text, "%s,%s,%s,bf16,%.6g\n", m, n, k, time * 1e6);
+    }
+    scratch_write(file, ridge__str_data(&text), text.size);
+    ridge__str_clear(&text);
+}
+
+static ridge_fit_options options(const char *constants)
+{
+    return (ridge_fit_options){
+        .rows = {.op = "gemm", .catalog = catalog, .machine = machine},
+        .constants = constants,
+        .date = "2026-11-30"};
+}
+
+static const ridge__fit_constant *constant(const ridge_fitting *f, const char *name)
+{
+    for (size_t i = 0; i < f->group[0].constant_count; i++)
+        if (strcmp(f->group[0].constant[i].schema->name, name) == 0)
+            return &f->group[0].constant[i];
+    fail();
+    return NULL;
+}
+
+static ridge_fitting *fitted(const scratch *file, const char *constants)
+{
+    ridge_fitting *f = NULL;
+    ridge_error err = {0};
+    const ridge_fit_options o = options(constants);
+    ridge_status status = ridge_fit_run(&f, file->path, &o, &err);
+    unlink(file->path);
+    if (status)
+        print_error("%s: %s\n", err.where, err.message);
+    assert_int_equal(status, RIDGE_OK);
+    return f;
+}
+
+static void constants_are_found_again(void **state)
+{
+    (void)state;
+    scratch file;
+    times_write(&file, 300, 0);
+    ridge_fitting *f = fitted(&file, NULL);
+    assert_int_equal(f->group_count, 1);
+    assert_close(constant(f, "mma_share")->value, MMA, 0.02);
+    assert_close(constant(f, "dram_share")->value, DRAM, 0.02);
+    assert_true(f->group[0].after.mape < 0.02);
+    assert_true(f->group[0].before.mape > 0.05);
+    assert_string_equal(f->group[0].made.parts, "h100-sxm");
+    /* The interval holds 80 % of a noise of +-2 %. */
+    assert_true(f->group[0].made.low > 0.97 && f->group[0].made.low < 0.995);
+    assert_true(f->group[0].made.high < 1.03 && f->group[0].made.high > 1.005);
+    ridge_fit_free(f);
+}
+
+static void twenty_rows_help_and_outliers_do_not_pull(void **state)
+{
+    (void)state;
+    scratch file;
+    times_write(&file, 20, 10);
+    ridge_fitting *f = fitted(&file, NULL);
+    assert_close(constant(f, "mma_share")->value, MMA, 0.05);
+    assert_true(f->group[0].after.median < 0.5 * f->group[0].before.median);
+    ridge_fit_free(f);
+}
+
+/* No row was timed on a stream or eagerly, and a count names a kind of kernel. */
+static void what_is_not_determined_stays(void **state)
+{
+    (void)state;
+    scratch file;
+    times_write(&file, 100, 0);
+    ridge_fitting *f = fitted(&file, NULL);
+    const char *const kept[] = {"launch_stream", "launch_eager", "max_split"};
+    for (size_t i = 0; i < RIDGE__COUNT(kept); i++) {
+        const ridge__fit_constant *c = constant(f, kept[i]);
+        assert_false(c->free);
+        assert_true(c->value == c->start);
+        assert_false(ridge_known(c->spread));
+    }
+    assert_true(constant(f, "mma_share")->spread < 0.1);
+    ridge_fit_free(f);
+}
+
+static void constants_can_be_chosen(void **state)
+{
+    (void)state;
+    scratch file;
+    times_write(&file, 100, 0);
+    ridge_fitting *f = fitted(&file, "mma_share,dram_share");
+    for (size_t i = 0; i < f->group[0].constant_count; i++) {
+        const ridge__fit_constant *c = &f->group[0].constant[i];
+        bool asked = strcmp(c->schema->name, "mma_share") == 0 ||
+                     strcmp(c->schema->name, "dram_share") == 0;
+        assert_int_equal(c->free, asked);
+    }
+    ridge_fit_free(f);
+}
+
+/* The file that is written loads, and predicts what the fit said. */
+static void the_file_reads_back(void **state)
+{
+    (void)state;
+    scratch file, made;
+    ridge__str text;
+    times_write(&file, 100, 0);
+    ridge_fitting *f = fitted(&file, NULL);
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "key: h100-sxm\nfits:\n");
+    ridge_fit entry = f->group[0].made;
+    entry.from = "a \"library\": \\ of\nour own";
+    entry.date = "2026-11-30";
+    ridge__fit_write(&text, &entry);
+    scratch_write(&made, ridge__str_data(&text), text.size);
+    const ridge_fit *fits;
+    size_t count;
+    ridge_error err = {0};
+    ridge_status status =
+        ridge__catalog_fit_file(&fits, &count, catalog, made.path, &err);
+    unlink(made.path);
+    assert_string_equal(err.message, "");
+    assert_int_equal(status, RIDGE_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(fits[0].key, "h100-sxm");
+    assert_string_equal(fits[0].from, "a \"library\": \\ of?our own");
+    assert_string_equal(fits[0].parts, "h100-sxm");
+    assert_int_equal(fits[0].dtypes, entry.dtypes);
+    for (size_t i = 0; i < f->group[0].constant_count; i++)
+        if (ridge_known(f->group[0].made.c[i]))
+            assert_close(fits[0].c[i], f->group[0].made.c[i], 5e-4);
+    assert_close(fits[0].low, f->group[0].made.low, 5e-4);
+    assert_close(fits[0].reach_s, f->group[0].made.reach_s, 5e-4);
+    ridge__str_clear(&text);
+    ridge_fit_free(f);
+}
+
+/* A machine that had a fit of the user's has it still. */
+static void the_users_fit_comes_back(void **state)
+{
+    (void)state;
+    scratch file;
+    times_write(&file, 40, 0);
+    ridge_call call;
+    assert_int_equal(ridge_call_init(&call, "gemm", NULL), RIDGE_OK);
+    const ridge_fit mine = {.op = "rmsnorm", .form = RIDGE_FIT_STREAM};
+    machine->fits[RIDGE_LINK_USER].fit = &mine;
+    machine->fits[RIDGE_LINK_USER].count = 1;
+    ridge_fitting *f = fitted(&file, NULL);
+    assert_ptr_equal(machine->fits[RIDGE_LINK_USER].fit, &mine);
+    assert_int_equal(machine->fits[RIDGE_LINK_USER].count, 1);
+    machine->fits[RIDGE_LINK_USER].fit = NULL;
+    machine->fits[RIDGE_LINK_USER].count = 0;
+    ridge_fit_free(f);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *constants, *says;
+        ridge_status status;
+        unsigned line;
+    } bad[] = {
+        {"m,n,k,dtype\n1,2,3,bf16\n", NULL,
+         "the header has no column of measured times; time_us, time_ms, time_s, time_ns or "
+         "time is wanted",
+         RIDGE_SYNTAX, 1},
+        {"m,n,k,dtype,time_us\n64,64,64,bf16,3\n", NULL,
+         "nothing could be fitted: fewer than 8 rows", RIDGE_NODATA, 0},
+        {"m,n,k,dtype,time_us\n64,64,64,bf16,\n", NULL,
+         "no row can be used: without a time", RIDGE_NODATA, 0},
+        {"m,n,k,dtype,time_us\n64,64,64,bf16,-1\n", NULL,
+         "\"-1\" is not a number; a plain number wanted, as in 0.9", RIDGE_SYNTAX, 2},
+        {"m,n,k,dtype,time_us\n64,64,64,bf16,3\n", "dram",
+         "no constant of these rows is called \"dram\"; `ridge fit` without a list shows "
+         "their names",
+         RIDGE_NOTFOUND, 0},
+        {"m,n,k,dtype,gpu,time_us\n64,64,64,bf16,h100-sxm,3\n64,64,64,bf16,l40s,3\n",
+         NULL,
+         "the rows are of several parts (h100-sxm, l40s); the key of their fit, as an "
+         "architecture, is wanted",
+         RIDGE_INVALID, 0},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(bad); i++) {
+        scratch file;
+        ridge_fitting *f = NULL;
+        ridge_error err = {0};
+        const ridge_fit_options o = options(bad[i].constants);
+        scratch_write(&file, bad[i].text, strlen(bad[i].text));
+        ridge_status status = ridge_fit_run(&f, file.path, &o, &err);
+        unlink(file.path);
+        assert_string_equal(err.message, bad[i].says);
+        assert_int_equal(status, bad[i].status);
+        assert_int_equal(err.line, bad[i].line);
+        assert_null(f);
+    }
+}
+
+/* One size, again and again: it cannot tell a rate from a fixed time. */
+static void one_shape_determines_little(void **state)
+{
+    (void)state;
+    scratch file;
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "m,n,k,dtype,time_us\n");
+    for (int i = 0; i < 30; i++)
+        ridge__str_format(&text, "8192,8192,8192,bf16,%d\n", 1500 + i);
+    scratch_write(&file, ridge__str_data(&text), text.size);
+    ridge__str_clear(&text);
+    ridge_fitting *f = NULL;
+    ridge_error err = {0};
+    const ridge_fit_options o = options("mma_share,dram_share");
+    ridge_status status = ridge_fit_run(&f, file.path, &o, &err);
+    unlink(file.path);
+    assert_int_equal(status, RIDGE_NODATA);
+    assert_non_null(strstr(err.message, "the rows do not determine dram_share"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_are_found_again),
+        cmocka_unit_test(twenty_rows_help_and_outliers_do_not_pull),
+        cmocka_unit_test(what_is_not_determined_stays),
+        cmocka_unit_test(constants_can_be_chosen),
+        cmocka_unit_test(the_file_reads_back),
+        cmocka_unit_test(the_users_fit_comes_back),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(one_shape_determines_little),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
