@@ -58,8 +58,9 @@ struct option {
 #define WORDS_OF(map, more) (&(map(WORD_OF) more)[1])
 
 /* Tables that commands share; each ends in an empty row. */
-extern const struct option machine_options[]; /* --gpu --peak --dram --clock --warm ... */
-extern const struct option question_options[]; /* --backend --timing --count --tile ... */
+extern const struct option machine_options[];  /* --gpu --system --peak --dram ... */
+extern const struct option way_options[];      /* --backend --timing */
+extern const struct option question_options[]; /* --count --tile --strict */
 extern const struct option output_options[];   /* --format --json --csv -o --color */
 extern const struct option detail_options[];   /* --explain --verify */
 
@@ -163,12 +164,19 @@ RIDGE_PRINTF(1, 2) void note(const char *fmt, ...);
 
 /* ---- From options to library objects (question.c) -------------------------------- */
 
-/* The machine of --gpu, --peak, --dram, --clock, --warm, --fit over --catalog. */
+/*
+ * The options that ridge_machine_set() takes, in the order in which they apply: keys and
+ * values of at most `room`, *count of them.  LIMIT where more are given.
+ */
+ridge_status machine_changes(const char **keys, const char **values, size_t room,
+                             size_t *count, const struct run *run, ridge_error *err);
+
+/* The machine of --gpu or --system with the changes of the other machine options. */
 struct subject {
     ridge_catalog *catalog;
     ridge_machine *machine; /* NULL where none was asked for */
 };
-/* needed: no --gpu (nor --peak and --dram) is an error.  subject_close either way. */
+/* needed: no --gpu or --system (nor --peak and --dram) is an error.  subject_close either way. */
 ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
                           ridge_error *err);
 void subject_close(struct subject *subject);
@@ -197,6 +205,14 @@ ridge_timing args_timing(const struct run *run);
  * subject_close either way. */
 ridge_status predict_options(ridge_predict_options *out, struct subject *subject,
                              const struct run *run, ridge_error *err);
+
+/* ---- Pictures (picture.c) -------------------------------------------------------- */
+
+/* The kind of picture that a file name asks for; false for any other. */
+bool picture_named(ridge_picture *out, const char *path);
+/* The plug-in of the folder RIDGE_PLUGIN_DIR, or of this program.  An error says what to
+ * install, and that `path` needs it. */
+ridge_status picture_open(ridge_raster **out, const char *path, ridge_error *err);
 
 /* ---- Help (help.c) --------------------------------------------------------------- */
 

@@ -19,8 +19,9 @@ static const struct option measured[] = {
     {.name = NULL},
 };
 
-static const struct option *const tables[] = {machine_options, question_options, measured,
-                                              output_options,  detail_options,   NULL};
+static const struct option *const tables[] = {
+    machine_options, way_options, question_options, measured, output_options,
+    detail_options,  NULL};
 
 static ridge_status check_times(const double *times, size_t count, double before,
                                 ridge_error *err)

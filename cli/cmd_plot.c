@@ -36,6 +36,12 @@ static const struct option options[] = {
      .value = "TEXT",
      .help = "heading of the chart; by default it names the machine",
      .example = "--gpu h100-sxm --title 'My kernels'"},
+    {.name = "scale",
+     .kind = OPTION_QUANTITY,
+     .value = "N",
+     .fallback = "2",
+     .help = "size of a PNG: its pixels for each unit of the picture, which is 960 wide",
+     .example = NULL},
     {.name = "ascii",
      .kind = OPTION_FLAG,
      .help = "in the terminal: no characters beyond ASCII",
@@ -43,8 +49,8 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-static const struct option *const tables[] = {options, machine_options, question_options,
-                                              output_options, NULL};
+static const struct option *const tables[] = {
+    options, machine_options, way_options, question_options, output_options, NULL};
 
 /* ---- Points ------------------------------------------------------------------------ */
 
@@ -224,24 +230,54 @@ static ridge_status choose_dtypes(struct dtypes *dtypes, const struct run *run,
 
 /* ---- Drawing ----------------------------------------------------------------------- */
 
+/* How the chart is written. */
+struct paper {
+    ridge_canvas canvas;
+    ridge_raster *raster; /* owned; NULL: by the canvas */
+    ridge_picture picture;
+    double scale;
+};
+
 /* By the suffix of -o; JSON and CSV are the chart's figures and go anywhere. */
-static ridge_status choose_canvas(ridge_canvas *canvas, const struct run *run,
-                                  ridge_error *err)
+static ridge_status choose_paper(struct paper *paper, const struct run *run,
+                                 ridge_error *err)
 {
     const char *path = args_text(run, "output");
     const char *dot = path ? strrchr(path, '.') : NULL;
     bool svg = dot && strcmp(dot, ".svg") == 0;
-    *canvas = svg ? RIDGE_SVG : RIDGE_TERMINAL;
+    bool picture = picture_named(&paper->picture, path);
+    paper->canvas = svg ? RIDGE_SVG : RIDGE_TERMINAL;
+    if (ridge_quantity_parse(&paper->scale, args_text(run, "scale"), RIDGE_UNIT_NONE, 0,
+                             err))
+        return err->status;
+    if (args_has(&run->args, "scale") &&
+        (!picture || paper->picture != RIDGE_PICTURE_PNG))
+        return fail(err, RIDGE_INVALID, "--scale",
+                    "is the number of pixels of a PNG; there is none without -o "
+                    "FILE.png");
     if (run->style.format != RIDGE_TEXT)
-        return svg ? fail(err, RIDGE_INVALID, path,
-                          "an SVG chart takes no --json or --csv; leave it out, or write "
-                          "the figures to a .json or .csv file")
-                   : RIDGE_OK;
+        return svg || picture ? fail(err, RIDGE_INVALID, path,
+                                     "a picture takes no --json or --csv; leave it out, "
+                                     "or write the figures to a .json or .csv file")
+                              : RIDGE_OK;
+    if (picture)
+        return picture_open(&paper->raster, path, err);
     if (!path || svg || (dot && strcmp(dot, ".txt") == 0) ||
         strncmp(path, "/dev/", 5) == 0)
         return RIDGE_OK;
     return fail(err, RIDGE_UNSUPPORTED, path,
-                "charts are written as .svg or .txt; PNG and PDF are not supported yet");
+                "charts are written as .svg, .png, .pdf or .txt");
+}
+
+static ridge_status write_chart(const ridge_chart *chart, const struct paper *paper,
+                                struct run *run, ridge_error *err)
+{
+    if (!paper->raster)
+        return ridge_chart_write(chart, paper->canvas, &run->style, run->sink, err);
+    ridge_status status = ridge_chart_write_picture(chart, paper->raster, paper->picture,
+                                                    paper->scale, run->sink, err);
+    fail_at(err, args_text(run, "output"));
+    return status;
 }
 
 /* The rows of --from, and their dtypes. */
@@ -295,8 +331,8 @@ static ridge_status add_points(ridge_chart *chart, const struct point *points,
 }
 
 static ridge_status draw(struct run *run, const struct subject *subject,
-                         const struct point *points, size_t count, ridge_canvas canvas,
-                         ridge_error *err)
+                         const struct point *points, size_t count,
+                         const struct paper *paper, ridge_error *err)
 {
     ridge_chart *chart = NULL;
     struct dtypes dtypes = {.count = 0};
@@ -316,7 +352,7 @@ static ridge_status draw(struct run *run, const struct subject *subject,
         status = ridge_chart_add_machine(chart, subject->machine, dtypes.list,
                                          dtypes.count, err);
     if (!status)
-        status = ridge_chart_write(chart, canvas, &run->style, run->sink, err);
+        status = write_chart(chart, paper, run, err);
     ridge_chart_free(chart);
     return status;
 }
@@ -325,7 +361,7 @@ static ridge_status run_plot(struct run *run, ridge_error *err)
 {
     struct subject subject = {0};
     size_t count = 0;
-    ridge_canvas canvas = RIDGE_TERMINAL;
+    struct paper paper = {.raster = NULL};
     /* As many points as options, at most. */
     struct point *points = calloc(run->args.given_count + 1, sizeof *points);
     if (!points)
@@ -333,7 +369,7 @@ static ridge_status run_plot(struct run *run, ridge_error *err)
     ridge_status status = args_expect(run, 0, 0, "", err);
     run->style.ascii = args_has(&run->args, "ascii");
     if (!status)
-        status = choose_canvas(&canvas, run, err);
+        status = choose_paper(&paper, run, err);
     if (!status)
         status = read_points(points, &count, run, err);
     if (!status)
@@ -341,10 +377,11 @@ static ridge_status run_plot(struct run *run, ridge_error *err)
     for (size_t i = 0; i < count && !status; i++)
         status = estimate_point(&points[i], run, subject.machine, err);
     if (!status)
-        status = draw(run, &subject, points, count, canvas, err);
+        status = draw(run, &subject, points, count, &paper, err);
     for (size_t i = 0; i < count; i++)
         free(points[i].text);
     free(points);
+    ridge_raster_free(paper.raster);
     subject_close(&subject);
     return status;
 }
@@ -359,7 +396,8 @@ const struct command command_plot = {
         "points, and each --point: filled where it was measured, open where it is "
         "expected, with a bar for the central 80 % of the expectation. Without -o the "
         "chart is drawn in the terminal; -o FILE.svg writes a picture for light and dark "
-        "pages; --json and --csv write its figures.\n"
+        "pages, FILE.png and FILE.pdf one for paper (by a plug-in that is built where "
+        "librsvg2-dev is installed); --json and --csv write its figures.\n"
         "\n"
         "The exit status is 1 if a measured time is below every floor.",
     .tables = tables,

@@ -8,67 +8,29 @@ static const struct option options[] = {
      .help = "the op of every row, or a family (elementwise) whose rows name theirs in a "
              "column op",
      .example = NULL},
-    {.name = "backend",
-     .value = "NAME",
-     .fallback = "best",
-     .words = WORDS_OF(RIDGE_BACKEND_MAP, "; another counts as best"),
-     .help = "the library that is meant where no column backend says",
-     .example = "--gpu h100-sxm --backend trtllm"},
-    {.name = "timing",
-     .value = "HOW",
-     .kind = OPTION_WORD,
-     .fallback = "graph",
-     .words = WORDS_OF(RIDGE_TIMING_MAP, ""),
-     .also = timing_code,
-     .help = "what is timed where no column timing says",
-     .example = "--gpu h100-sxm --timing kernel"},
     {.name = "threads",
      .value = "N",
      .kind = OPTION_QUANTITY,
      .unit = RIDGE_UNIT_COUNT,
      .help = "threads to use; by default one per core; the output never depends on it",
-     .example = "--gpu h100-sxm --threads 1"},
+     .example = "--threads 1"},
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
      .help = "write there instead of standard output; no partial file is ever left",
-     .example = "--gpu h100-sxm -o predicted.csv"},
+     .example = "-o predicted.csv"},
     {.name = NULL},
 };
 
-static const struct option *const tables[] = {options, machine_options, NULL};
+static const struct option *const tables[] = {options, machine_options, way_options,
+                                              NULL};
 
 static const struct example examples[] = {
     {"predict --op gemm --gpu h100-sxm gemm.csv", "shapes on one GPU"},
     {"predict --op elementwise -o predicted.csv elementwise.csv",
-     "a family; a column gpu names the machine of each row"},
+     "a family; a column gpu or system names the machine of each row"},
     {NULL, NULL},
 };
-
-/* Options that change the machine also change those that a gpu column names. */
-static ridge_status collect_sets(ridge_predict_options *o, const struct run *run,
-                                 ridge_error *err)
-{
-    static const char *const keys[] = {"peak", "dram", "clock", "fit"};
-    const size_t room = COUNT(o->set_key);
-    if (args_has(&run->args, "warm")) {
-        o->set_key[0] = "warm";
-        o->set_value[0] = "1";
-        o->set_count = 1;
-    }
-    for (size_t k = 0; k < COUNT(keys); k++) {
-        size_t at = 0;
-        const char *value;
-        while ((value = args_next(&run->args, keys[k], &at))) {
-            if (o->set_count == room)
-                return fail(err, RIDGE_LIMIT, keys[k],
-                            "more than %zu changes of the machine", room);
-            o->set_key[o->set_count] = keys[k];
-            o->set_value[o->set_count++] = value;
-        }
-    }
-    return RIDGE_OK;
-}
 
 static void say_summary(struct run *run, const ridge_predict_options *o,
                         const ridge_predict_summary *s)
@@ -81,6 +43,10 @@ static void say_summary(struct run *run, const ridge_predict_options *o,
         note("warning unknown_timing: in %llu of %llu rows, counted as %s",
              (unsigned long long)s->unknown_timing, (unsigned long long)s->rows,
              ridge_timing_name(o->timing));
+    if (s->assumed_system)
+        note("warning assumed_system: in %llu of %llu rows, whose system is unknown; the "
+             "ordinary node of the part was taken",
+             (unsigned long long)s->assumed_system, (unsigned long long)s->rows);
     if (s->failed)
         note("%llu of %llu rows could not be predicted and have empty cells; the first: "
              "%s:%llu: %s",
@@ -99,8 +65,9 @@ ridge_status predict_options(ridge_predict_options *out, struct subject *subject
         return fail(err, RIDGE_INVALID, "--op",
                     "the op of the rows is wanted, as --op gemm; see ridge ops");
     ridge_status status = args_count(&o.threads, run, "threads", 1, 256, err);
-    if (!status)
-        status = collect_sets(&o, run, err);
+    if (!status) /* they also change the machines that a column names */
+        status = machine_changes(o.set_key, o.set_value, COUNT(o.set_key), &o.set_count,
+                                 run, err);
     if (!status)
         status = subject_open(subject, run, false, err);
     if (status)
@@ -141,7 +108,7 @@ const struct command command_predict = {
         "Reads a table (standard input without FILE; gzip by content) and writes it with "
         "the columns floor_us, expected_us, low_us, high_us and bound added. Columns are "
         "found by name in any order: the parameters of the op (see ridge op OP), and gpu, "
-        "op, backend, timing; others pass through.\n\n"
+        "system, op, backend, timing; others pass through.\n\n"
         "A row that cannot be predicted keeps its place with empty cells; the end says how "
         "many and why the first (exit status 1). A bad header stops (2).",
     .tables = tables,

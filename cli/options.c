@@ -7,6 +7,11 @@ const struct option machine_options[] = {
      .help = "the part: an id or alias of ridge gpus, or a machine file; there is no "
              "default, and it may be left out when --peak and --dram are both given",
      .example = "--gpu h100-sxm"},
+    {.name = "system",
+     .value = "ID|FILE",
+     .help = "the node that the part is in, for what goes over links: an id or alias of "
+             "ridge systems, or a file; it names the part where --gpu does not",
+     .example = "--system hgx-h100"},
     {.name = "peak",
      .value = "[DTYPE=]RATE",
      .many = true,
@@ -16,6 +21,10 @@ const struct option machine_options[] = {
      .value = "RATE",
      .help = "another memory bandwidth: 3TB/s, 2x",
      .example = "--dram 3TB/s"},
+    {.name = "link",
+     .value = "RATE",
+     .help = "another rate of the links between parts, in one direction: 450GB/s, 2x",
+     .example = "--link 400GB/s"},
     {.name = "clock",
      .value = "FREQUENCY",
      .help = "another clock: each peak scales from the clock that it is quoted at",
@@ -30,7 +39,8 @@ const struct option machine_options[] = {
      .example = "--cold"},
     {.name = "catalog",
      .value = "DIR",
-     .help = "a folder of *.yaml parts that add to or replace the built-in ones",
+     .help = "a folder of *.yaml parts, systems and links that add to or replace the "
+             "built-in ones",
      .example = NULL},
     {.name = "fit",
      .value = "FILE",
@@ -39,7 +49,7 @@ const struct option machine_options[] = {
     {.name = NULL},
 };
 
-const struct option question_options[] = {
+const struct option way_options[] = {
     {.name = "backend",
      .value = "NAME",
      .fallback = "best",
@@ -55,6 +65,10 @@ const struct option question_options[] = {
      .help = "what is timed: one launch in a CUDA graph, the kernel alone (a profiler), "
              "back-to-back launches, or a framework call",
      .example = "--timing kernel"},
+    {.name = NULL},
+};
+
+const struct option question_options[] = {
     {.name = "count",
      .value = "WHICH",
      .kind = OPTION_WORD,

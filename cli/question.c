@@ -7,33 +7,81 @@
 
 /* ---- The machine ----------------------------------------------------------------- */
 
-static ridge_status set_all(struct subject *subject, const struct args *args,
-                            ridge_error *err)
+ridge_status machine_changes(const char **keys, const char **values, size_t room,
+                             size_t *count, const struct run *run, ridge_error *err)
 {
-    static const char *const keys[] = {"fit", "clock", "peak", "dram"};
-    for (size_t k = 0; k < COUNT(keys); k++) {
+    /* A clock scales the peaks that the part states, so it goes before given ones; a rate
+     * of links replaces that of the system. */
+    static const char *const order[] = {"fit",  "clock",  "peak", "dram",
+                                        "warm", "system", "link"};
+    size_t n = 0;
+    for (size_t k = 0; k < COUNT(order); k++) {
+        const bool flag = strcmp(order[k], "warm") == 0;
         size_t at = 0;
-        const char *value;
-        while ((value = args_next(args, keys[k], &at))) {
-            ridge_status status =
-                ridge_machine_set(subject->machine, keys[k], value, err);
-            if (status) {
-                char where[16];
-                snprintf(where, sizeof where, "--%s", keys[k]);
-                fail_at(err, where);
-                return status;
-            }
+        const char *value = NULL;
+        while (flag ? args_has(&run->args, "warm") && at++ == 0
+                    : (value = args_next(&run->args, order[k], &at)) != NULL) {
+            if (n == room)
+                return fail(err, RIDGE_LIMIT, order[k],
+                            "more than %zu changes of the machine", room);
+            keys[n] = order[k];
+            values[n++] = flag ? "1" : value;
         }
     }
-    if (args_has(args, "warm"))
-        return ridge_machine_set(subject->machine, "warm", "1", err);
+    *count = n;
     return RIDGE_OK;
+}
+
+static ridge_status set_all(struct subject *subject, const struct run *run,
+                            ridge_error *err)
+{
+    enum {
+        ROOM = 16 /* the machine says how many it takes */
+    };
+    const char *keys[ROOM], *values[ROOM];
+    size_t count = 0;
+    ridge_status status = machine_changes(keys, values, ROOM, &count, run, err);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = ridge_machine_set(subject->machine, keys[i], values[i], err);
+        if (status) {
+            char where[16];
+            snprintf(where, sizeof where, "--%s", keys[i]);
+            fail_at(err, where);
+        }
+    }
+    if (!status) /* where nothing is known of links, so be it */
+        status = ridge_machine_assume_system(subject->machine, err);
+    return status == RIDGE_NODATA ? RIDGE_OK : status;
+}
+
+/* The part of --gpu, else that of --system; *out stays NULL where neither is given. */
+static ridge_status find_part(const ridge_device **out, const struct subject *subject,
+                              const struct run *run, ridge_error *err)
+{
+    const char *gpu = args_text(run, "gpu"), *named = args_text(run, "system");
+    const ridge_system *system = NULL;
+    ridge_status status = RIDGE_OK;
+    if (gpu) {
+        status = ridge_catalog_load(out, subject->catalog, gpu, err);
+        if (status == RIDGE_NOTFOUND && strchr(gpu, ','))
+            return fail(err, status, "--gpu",
+                        "takes one part; ridge predict compares several, named in a "
+                        "column gpu");
+    } else if (named) {
+        status = ridge_catalog_load_system(&system, subject->catalog, named, err);
+        if (!status)
+            *out = ridge_system_device(system);
+    }
+    if (status)
+        fail_at(err, gpu ? "--gpu" : "--system");
+    return status;
 }
 
 ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
                           ridge_error *err)
 {
     const struct args *args = &run->args;
+    const ridge_device *device = NULL;
     *subject = (struct subject){0};
     if (args_has(args, "warm") && args_has(args, "cold"))
         return fail(err, RIDGE_INVALID, "--warm", "contradicts --cold; give one of them");
@@ -43,19 +91,10 @@ ridge_status subject_open(struct subject *subject, const struct run *run, bool n
         fail_at(err, "--catalog");
         return status;
     }
-    const char *gpu = args_text(run, "gpu");
-    const ridge_device *device = NULL;
-    if (gpu) {
-        status = ridge_catalog_load(&device, subject->catalog, gpu, err);
-        if (status == RIDGE_NOTFOUND && strchr(gpu, ','))
-            return fail(err, status, "--gpu",
-                        "takes one part; ridge predict compares several, named in a "
-                        "column gpu");
-        if (status) {
-            fail_at(err, "--gpu");
-            return status;
-        }
-    } else if (!args_has(args, "peak") || !args_has(args, "dram")) {
+    status = find_part(&device, subject, run, err);
+    if (status)
+        return status;
+    if (!device && (!args_has(args, "peak") || !args_has(args, "dram"))) {
         if (!needed)
             return RIDGE_OK;
         return fail(err, RIDGE_INVALID, "--gpu",
@@ -63,7 +102,7 @@ ridge_status subject_open(struct subject *subject, const struct run *run, bool n
                     "and --dram");
     }
     status = ridge_machine_new(&subject->machine, subject->catalog, device, err);
-    return status ? status : set_all(subject, args, err);
+    return status ? status : set_all(subject, run, err);
 }
 
 void subject_close(struct subject *subject)
@@ -209,7 +248,7 @@ static ridge_status check_given(const struct run *run, const ridge_estimate *est
                                 ridge_error *err)
 {
     const ridge_work *work = &estimate->work;
-    if (args_text(run, "gpu"))
+    if (args_text(run, "gpu") || args_text(run, "system"))
         return RIDGE_OK;
     const char *dtype = ridge_dtype_name((ridge_dtype)work->dtype);
     if (work->flop > 0 && !ridge_known(estimate->peak_flop_per_s))

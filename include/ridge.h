@@ -318,7 +318,9 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_machine_new(ridge_machine **out,
 /*
  * key: "peak" ("bf16=800TFLOP/s", "800TFLOP/s" for every dtype, "2x"), "dram" ("3TB/s",
  * "2x"), "clock" ("1.6GHz": peaks scale from their own clock), "warm" ("1"),
- * "fit" (path of a fit file).  The words are copied.  NOTFOUND: no such key; LIMIT: more
+ * "fit" (path of a fit file), "system" (id or file: the fabrics of a system for a part of
+ * the same architecture), "link" ("400GB/s", "2x": what leaves a part one way).  The words
+ * are copied.  NOTFOUND: no such key; LIMIT: more
  * than 8 settings; else what the value's own reading fails with.
  */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_machine_set(ridge_machine *machine,
@@ -529,10 +531,10 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_op_write(const ridge_op *op,
 
 typedef struct ridge_predict_options {
     const char *op; /* op or family of the rows; an `op` column refines a family */
-    ridge_catalog *catalog;       /* for a gpu column; changed by lazy loading */
+    ridge_catalog *catalog;       /* for gpu and system columns; loading changes it */
     const ridge_machine *machine; /* for rows without one; may be NULL */
     const char *set_key[8],
-        *set_value[8]; /* ridge_machine_set for each gpu column part */
+        *set_value[8]; /* ridge_machine_set for each machine of a column */
     size_t set_count;
     ridge_backend backend; /* default where no column says */
     ridge_timing timing;
@@ -542,7 +544,8 @@ typedef struct ridge_predict_options {
 typedef struct ridge_predict_summary {
     uint64_t rows, failed;
     uint64_t unknown_backend, unknown_timing; /* rows counted as the default */
-    ridge_error first;                        /* of the failed rows; line is set */
+    uint64_t assumed_system; /* rows with bytes on a link whose system is not known */
+    ridge_error first;       /* of the failed rows; line is set */
 } ridge_predict_summary;
 
 /*
@@ -640,6 +643,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_chart_write(const ridge_chart *cha
                                                           ridge_sink sink,
                                                           ridge_error *err);
 RIDGE_API void ridge_chart_free(ridge_chart *chart);
+
+#include <ridge/raster.h> /* charts as PNG and PDF */
 
 #ifdef __cplusplus
 }

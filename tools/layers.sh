@@ -28,8 +28,10 @@ refuse 'only fit includes nlopt' \
     '<nlopt' $(sources src cli | except fit)
 refuse 'only base includes pthread.h; others use base/pool.h' \
     '<pthread\.h>' $(sources src cli | except base)
+refuse 'only raster opens shared objects' \
+    '<dlfcn\.h>' $(sources src cli | except raster)
 refuse 'the program sees <ridge.h> alone' \
-    '^ *# *include *"(base|format|op|chart|hw|machine|model|answer|table|report)/' \
+    '^ *# *include *"(base|format|op|chart|raster|hw|machine|model|answer|table|report)/' \
     $(sources cli examples)
 refuse 'the library does not print, exit, or read the environment' \
     '(^|[^a-z_])(printf|puts|putchar|perror|exit|abort|getenv|setlocale|srand|rand)\(|[^a-z_](stdout|stderr)[^a-z_]' \

@@ -35,6 +35,14 @@ RIDGE_API const ridge_device *ridge_system_device(const ridge_system *system);
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_machine_new_system(ridge_machine **out, ridge_catalog *catalog,
                          const ridge_system *system, ridge_error *err);
+/*
+ * Give a machine of a part alone the node that the part is ordinarily in, and mark it so
+ * (warning assumed_system where bytes go over a link): the listed system that holds it;
+ * else eight of them on the part's own link, else on its PCIe.  Nothing changes where a
+ * system is known.  NODATA: the machine has no part, or the part no known link.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_machine_assume_system(ridge_machine *machine, ridge_error *err);
 /* The system of a machine; NULL for one that was made of a part alone. */
 RIDGE_API const ridge_system *ridge_machine_system(const ridge_machine *machine);
 

@@ -108,7 +108,7 @@ static ridge_status name_load(const ridge__entry **out, ridge_catalog *catalog,
     else
         entry = ridge__shelf_name(&catalog->shelf[kind], name);
     if (!entry)
-        RIDGE__TRY(ridge__shelf_nearest(&catalog->shelf[kind], kind, name, err));
+        return ridge__shelf_nearest(&catalog->shelf[kind], kind, name, err);
     RIDGE__TRY(entry_load(entry, catalog, kind, err));
     *out = entry;
 out:

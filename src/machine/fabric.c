@@ -54,7 +54,7 @@ static const ridge__link *port_find(const ridge_device *device)
     return host;
 }
 
-ridge_status ridge__machine_assume_system(ridge_machine *machine, ridge_error *err)
+ridge_status ridge_machine_assume_system(ridge_machine *machine, ridge_error *err)
 {
     const ridge_system *system = NULL;
     if (machine->inside.name || machine->system_assumed)
@@ -86,4 +86,39 @@ ridge_status ridge__machine_assume_system(ridge_machine *machine, ridge_error *e
     machine->inside.parts = machine->parts_per_node = ORDINARY_PARTS;
     machine->link = port->stated;
     return RIDGE_OK;
+}
+
+ridge_status ridge__machine_set_system(ridge_machine *machine, const char *name,
+                                       ridge_error *err)
+{
+    const ridge_system *system = NULL;
+    const ridge_device *part = machine->device;
+    ridge_status status = ridge_catalog_load_system(&system, machine->catalog, name, err);
+    if (status)
+        return status;
+    if (!part || strcmp(part->arch, system->device->arch) != 0)
+        return ridge__error_set(
+            err, RIDGE_INVALID, "%s holds %s (%s), not %s (%s); leave one of them out",
+            system->id, system->gpu, system->device->arch, ridge_machine_id(machine),
+            part ? part->arch : "no architecture");
+    machine->system_assumed = false;
+    fabrics_set(machine, system);
+    return RIDGE_OK;
+}
+
+bool ridge__machine_both_ways(const ridge_machine *machine, double bytes_per_s)
+{
+    /* Vendors round: 128 GB/s is printed for twice the 63 of PCIe 5. */
+    const double near = 0.02;
+    const ridge_device *device = machine->device;
+    const size_t links = device ? device->link_count : 0;
+    bool both = false;
+    for (size_t i = 0; i <= links; i++) {
+        double known =
+            i < links ? device->link[i].stated.value : machine->inside.bandwidth.value;
+        if (fabs(bytes_per_s - known) <= near * known)
+            return false; /* one direction of one of its links */
+        both = both || fabs(bytes_per_s - 2 * known) <= near * 2 * known;
+    }
+    return both;
 }

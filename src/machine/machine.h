@@ -20,8 +20,9 @@ struct ridge_machine {
     const ridge_system *system; /* borrowed; NULL: a part alone */
     /* How parts of a node reach each other, and nodes; no name: unknown. */
     ridge__fabric inside, between;
-    double parts_per_node; /* unknown without a system */
-    bool system_assumed;   /* the ordinary node of the part: warning assumed_system */
+    double parts_per_node;   /* unknown without a system */
+    bool system_assumed;     /* the ordinary node of the part: warning assumed_system */
+    bool link_bidirectional; /* a given rate looks like the sum of both directions */
     /* Dense peaks, FLOP/s, after overrides; the accumulator is fp32 / fp16. */
     ridge_fact peak[RIDGE_DTYPE_COUNT][RIDGE_PIPE_COUNT];
     ridge_fact peak_acc16[RIDGE_DTYPE_COUNT];
@@ -59,13 +60,12 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
 void ridge__machine_stand_in(const ridge_machine *machine, ridge_dtype *dtype,
                              ridge_pipe *pipe);
 
-/*
- * Give a machine of a part alone the node that the part is ordinarily in, and mark it so:
- * the listed system that holds it; else eight of them on the part's own link, else on its
- * PCIe.  Nothing changes where a system is known.  NODATA: the part has no known link.
- */
-RIDGE_MUST_CHECK ridge_status ridge__machine_assume_system(ridge_machine *machine,
-                                                           ridge_error *err);
+/* The key "system": the fabrics of a system for a part of the same architecture. */
+RIDGE_MUST_CHECK ridge_status ridge__machine_set_system(ridge_machine *machine,
+                                                        const char *name,
+                                                        ridge_error *err);
+/* Whether a rate looks like the sum of both directions of the machine's links. */
+bool ridge__machine_both_ways(const ridge_machine *machine, double bytes_per_s);
 
 /* What a fit is asked for by. */
 typedef struct ridge__fit_key {

@@ -157,13 +157,34 @@ static ridge_status set_fit(ridge_machine *m, const char *value, ridge_error *er
                                    err);
 }
 
+static ridge_status set_link(ridge_machine *m, const char *value, ridge_error *err)
+{
+    amount a = {.factor = false};
+    ridge_status status = amount_parse(&a, value, RIDGE_UNIT_BYTES_PER_S, err);
+    if (status)
+        return status;
+    status = ridge_machine_assume_system(m, err);
+    if (status && (a.factor || status != RIDGE_NODATA))
+        return status;
+    m->link_bidirectional = !a.factor && ridge__machine_both_ways(m, a.value);
+    amount_apply(&m->inside.bandwidth, a, "--link");
+    if (!m->inside.name)
+        m->inside.name = "given link";
+    m->link = m->inside.bandwidth;
+    return RIDGE_OK;
+}
+
 static const struct {
     const char *key, *option;
     ridge_status (*set)(ridge_machine *m, const char *value, ridge_error *err);
 } keys[] = {
-    {"peak", "--peak", set_peak},    {"dram", "--dram", set_dram},
-    {"clock", "--clock", set_clock}, {"warm", "--warm", set_warm},
+    {"peak", "--peak", set_peak},
+    {"dram", "--dram", set_dram},
+    {"clock", "--clock", set_clock},
+    {"warm", "--warm", set_warm},
     {"fit", "--fit", set_fit},
+    {"link", "--link", set_link},
+    {"system", "--system", ridge__machine_set_system},
 };
 
 ridge_status ridge_machine_set(ridge_machine *machine, const char *key, const char *value,
@@ -175,7 +196,7 @@ ridge_status ridge_machine_set(ridge_machine *machine, const char *key, const ch
     if (k == RIDGE__COUNT(keys))
         return ridge__error_set(
             err, RIDGE_NOTFOUND,
-            "\"%s\" cannot be set; one of peak, dram, clock, warm, fit",
+            "\"%s\" cannot be set; one of peak, dram, clock, warm, fit, system, link",
             RIDGE__QUOTE(key));
     if (machine->override_count == RIDGE__COUNT(machine->override))
         return ridge__error_set(err, RIDGE_LIMIT, "more than %zu overrides",

@@ -190,6 +190,10 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
     if ((work->flop > 0 && weak(peak)) || (work->bytes > 0 && weak(bandwidth)) ||
         (work->wire_bytes > 0 && weak(machine->link)))
         e->warnings |= RIDGE_WARNING_LOW_CONFIDENCE;
+    if (work->wire_bytes > 0 && machine->system_assumed)
+        e->warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
+    if (work->wire_bytes > 0 && machine->link_bidirectional)
+        e->warnings |= RIDGE_WARNING_LINK_BIDIRECTIONAL;
     return RIDGE_OK;
 }
 

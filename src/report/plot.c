@@ -315,3 +315,26 @@ ridge_status ridge_chart_write(const ridge_chart *chart, ridge_canvas canvas,
     ridge__str_clear(&out);
     return status;
 }
+
+static int gather(void *ctx, const char *data, size_t size)
+{
+    ridge__str_add(ctx, data, size);
+    return 0;
+}
+
+ridge_status ridge_chart_write_picture(const ridge_chart *chart,
+                                       const ridge_raster *raster, ridge_picture picture,
+                                       double scale, ridge_sink sink, ridge_error *err)
+{
+    ridge__str svg;
+    ridge__str_init(&svg, 0, &chart->arena.allocator);
+    ridge_status status =
+        ridge__chart_draw(chart, RIDGE_SVG, NULL, (ridge_sink){gather, &svg}, err);
+    if (!status)
+        status = ridge__str_check(&svg, "the picture is ", err);
+    if (!status)
+        status =
+            ridge_raster_write(raster, picture, svg.data, svg.size, scale, sink, err);
+    ridge__str_clear(&svg);
+    return status;
+}

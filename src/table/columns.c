@@ -30,10 +30,11 @@ static ridge_status find_roles(ridge__columns *c, const ridge__csv_row *header,
         const char *name;
         size_t *column;
     } roles[] = {{"gpu", &c->gpu},
+                 {"system", &c->system},
                  {"op", &c->op},
                  {"backend", &c->backend},
                  {"timing", &c->timing}};
-    c->gpu = c->op = c->backend = c->timing = RIDGE__NO_COLUMN;
+    c->gpu = c->system = c->op = c->backend = c->timing = RIDGE__NO_COLUMN;
     for (size_t i = 0; i < c->count; i++) {
         const char *name = ridge__csv_row_field(header, i, NULL);
         if (is_added(name))
@@ -150,7 +151,8 @@ ridge_status ridge__columns_read(ridge__columns *out, const ridge__csv_row *head
     ridge_status status = find_roles(&c, header, err);
     if (!status)
         status = find_ops(&c, header, options, arena, err);
-    if (!status && c.gpu == RIDGE__NO_COLUMN && !options->machine)
+    if (!status && c.gpu == RIDGE__NO_COLUMN && c.system == RIDGE__NO_COLUMN &&
+        !options->machine)
         status =
             ridge__error_set(err, RIDGE_INVALID,
                              "no GPU is given, and the header has no column \"gpu\"; "

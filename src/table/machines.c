@@ -1,12 +1,15 @@
 #include "table/table.h"
 
+#include "machine/machine.h"
+
 #include <string.h>
 
 typedef struct ridge__machine_entry {
     struct ridge__machine_entry *next;
     ridge_machine *machine; /* owned */
-    size_t size;            /* of name, with its terminator */
-    char name[];
+    const char *system;     /* into name */
+    size_t size;            /* of name, with its terminators */
+    char name[];            /* that of the gpu cell, then that of the system cell */
 } entry;
 
 void ridge__machines_init(ridge__machines *machines, const ridge_predict_options *options,
@@ -17,37 +20,65 @@ void ridge__machines_init(ridge__machines *machines, const ridge_predict_options
     ridge__lock_init(&machines->lock);
 }
 
+/* The node that a row names; one that nobody knows is none. */
+static ridge_status place(ridge_machine *machine, const char *system, ridge_error *err)
+{
+    ridge_error why = {0};
+    ridge_status status =
+        system[0] ? ridge_machine_set(machine, "system", system, &why) : RIDGE_OK;
+    if (status == RIDGE_NOTFOUND)
+        return RIDGE_OK;
+    if (status && err)
+        *err = why;
+    return status;
+}
+
 static ridge_status machine_make(ridge_machine **out,
-                                 const ridge_predict_options *options, const char *name,
-                                 ridge_error *err)
+                                 const ridge_predict_options *options, const char *gpu,
+                                 const char *system, ridge_error *err)
 {
     ridge_status status = RIDGE_OK;
     const ridge_device *device = NULL;
+    const ridge_system *node = NULL;
     ridge_machine *machine = NULL;
     if (!options->catalog)
         RIDGE__TRY(ridge__error_set(err, RIDGE_INVALID, "gpu: no catalogue is open"));
-    RIDGE__TRY(ridge_catalog_load(&device, options->catalog, name, err));
+    if (gpu[0]) {
+        RIDGE__TRY(ridge_catalog_load(&device, options->catalog, gpu, err));
+    } else if (options->machine) {
+        device = options->machine->device;
+    } else {
+        RIDGE__TRY(ridge_catalog_load_system(&node, options->catalog, system, err));
+        device = ridge_system_device(node);
+    }
     RIDGE__TRY(ridge_machine_new(&machine, options->catalog, device, err));
+    RIDGE__TRY(place(machine, system, err));
     for (size_t i = 0; i < options->set_count; i++)
-        RIDGE__TRY(
-            ridge_machine_set(machine, options->set_key[i], options->set_value[i], err));
+        if (!machine->system || strcmp(options->set_key[i], "system") != 0)
+            RIDGE__TRY(ridge_machine_set(machine, options->set_key[i],
+                                         options->set_value[i], err));
+    status = ridge_machine_assume_system(machine, err);
+    if (status != RIDGE_NODATA) /* nothing is known of its links: so be it */
+        RIDGE__TRY(status);
     *out = machine;
     machine = NULL;
+    status = RIDGE_OK;
 out:
     ridge_machine_free(machine);
     return status;
 }
 
-static ridge_status add(entry **out, ridge__machines *m, const char *name,
-                        ridge_error *err)
+static ridge_status add(entry **out, ridge__machines *m, const char *gpu,
+                        const char *system, ridge_error *err)
 {
-    size_t size = strlen(name) + 1;
+    const size_t first = strlen(gpu) + 1, size = first + strlen(system) + 1;
     entry *e = m->allocator.alloc(m->allocator.ctx, sizeof *e + size);
     if (!e)
         return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
-    *e = (entry){.size = size, .next = m->entries};
-    memcpy(e->name, name, size);
-    ridge_status status = machine_make(&e->machine, m->options, name, err);
+    *e = (entry){.size = size, .next = m->entries, .system = e->name + first};
+    memcpy(e->name, gpu, first);
+    memcpy(e->name + first, system, size - first);
+    ridge_status status = machine_make(&e->machine, m->options, gpu, system, err);
     if (status) {
         m->allocator.free(m->allocator.ctx, e, sizeof *e + size);
         return status;
@@ -57,15 +88,15 @@ static ridge_status add(entry **out, ridge__machines *m, const char *name,
 }
 
 ridge_status ridge__machines_find(const ridge_machine **out, ridge__machines *machines,
-                                  const char *name, ridge_error *err)
+                                  const char *gpu, const char *system, ridge_error *err)
 {
     ridge_status status = RIDGE_OK;
     ridge__lock_enter(&machines->lock);
     entry *e = machines->entries;
-    while (e && strcmp(e->name, name) != 0)
+    while (e && (strcmp(e->name, gpu) != 0 || strcmp(e->system, system) != 0))
         e = e->next;
     if (!e)
-        status = add(&e, machines, name, err);
+        status = add(&e, machines, gpu, system, err);
     if (e)
         *out = e->machine;
     ridge__lock_leave(&machines->lock);

@@ -1,5 +1,7 @@
 #include "table/table.h"
 
+#include "machine/machine.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -92,20 +94,25 @@ static ridge_status find_binding(ridge__predictor *p, ridge_error *err)
 
 static ridge_status find_machine(ridge__predictor *p, ridge_error *err)
 {
-    size_t size;
+    size_t size, system_size;
     const char *text = cell(p, p->columns->gpu, &size);
-    if (is_last(&p->last_gpu, text, size))
+    const char *system = cell(p, p->columns->system, &system_size);
+    if (is_last(&p->last_gpu, text, size) &&
+        is_last(&p->last_system, system, system_size))
         return RIDGE_OK;
-    p->last_gpu.known = false;
+    p->last_gpu.known = p->last_system.known = false;
     ridge_status status = RIDGE_OK;
-    if (size > 0)
-        status = ridge__machines_find(&p->machine, p->machines, text, err);
-    else if (p->options->machine)
-        p->machine = p->options->machine;
+    const ridge_machine *base = p->options->machine;
+    if (size == 0 && base && (system_size == 0 || !base->device))
+        p->machine = base;
+    else if (size > 0 || system_size > 0)
+        status = ridge__machines_find(&p->machine, p->machines, text, system, err);
     else
         status = ridge__error_set(err, RIDGE_INVALID, "gpu: the cell is empty");
-    if (!status)
-        keep_last(&p->last_gpu, text, size);
+    if (!status) {
+        keep_last(&p->last_gpu, cell(p, p->columns->gpu, &size), size);
+        keep_last(&p->last_system, system, system_size);
+    }
     return status;
 }
 
@@ -175,7 +182,11 @@ ridge_status ridge__predictor_row(ridge_estimate *out, ridge__predictor *p,
 {
     ridge_call call;
     ridge_status status = ridge__predictor_call(&call, p, data, size, err);
-    return status ? status : ridge_estimate_call(out, p->machine, &call, err);
+    if (!status)
+        status = ridge_estimate_call(out, p->machine, &call, err);
+    if (!status && (out->warnings & RIDGE_WARNING_ASSUMED_SYSTEM))
+        p->assumed_system++;
+    return status;
 }
 
 /* Appends ',' and a time in microseconds with six digits; nothing more if unknown. */

@@ -357,6 +357,7 @@ ridge_status ridge__predict_stream(ridge__input *input,
     for (unsigned i = 0; i < threads; i++) {
         s.summary.unknown_backend += s.workers[i].predictor.unknown_backend;
         s.summary.unknown_timing += s.workers[i].predictor.unknown_timing;
+        s.summary.assumed_system += s.workers[i].predictor.assumed_system;
     }
     if (summary)
         *summary = s.summary;

@@ -2,7 +2,7 @@
  * table - CSV rows to calls and back: `predict`.
  *
  *   columns.c   the header: which column is which parameter of which op
- *   machines.c  the machine of a gpu cell, made when a row first names it
+ *   machines.c  the machine of a gpu or system cell, made when a row first names it
  *   row.c       one row: cells -> call -> estimate -> cells
  *   stream.c    blocks of rows on several threads, written in order
  *   time.c      the column of a measured time
@@ -42,8 +42,8 @@ typedef struct ridge__columns {
     const char *what; /* the op or family asked for; borrowed from the options */
     size_t count;     /* cells of a row */
     bool family;      /* rows name their op */
-    size_t gpu, op, backend, timing; /* their columns, or NO_COLUMN */
-    ridge__binding *bindings;        /* in the arena */
+    size_t gpu, system, op, backend, timing; /* their columns, or NO_COLUMN */
+    ridge__binding *bindings;                /* in the arena */
     size_t binding_count;
     const ridge__binding *base; /* for rows that name no op; NULL: each must */
 } ridge__columns;
@@ -63,7 +63,7 @@ RIDGE_MUST_CHECK ridge_status ridge__columns_binding(const ridge__binding **out,
 
 /* ---- machines.c -------------------------------------------------------------------- */
 
-/* Machines by the name that a cell gives.  Any number of threads may ask. */
+/* Machines by the names that cells give.  Any number of threads may ask. */
 typedef struct ridge__machines {
     const ridge_predict_options *options;
     ridge__lock lock; /* of the list, and of the catalogue that loading changes */
@@ -73,10 +73,15 @@ typedef struct ridge__machines {
 
 void ridge__machines_init(ridge__machines *machines, const ridge_predict_options *options,
                           const ridge_allocator *alloc);
-/* NOTFOUND names the nearest ids.  A failure is not kept: memory grows by parts only. */
+/*
+ * The machine of a gpu cell and a system cell, of which one may be empty.  A system that
+ * nobody knows gives a known part its ordinary node.  NOTFOUND names the nearest ids.  A
+ * failure is not kept: memory grows by parts only.
+ */
 RIDGE_MUST_CHECK ridge_status ridge__machines_find(const ridge_machine **out,
                                                    ridge__machines *machines,
-                                                   const char *name, ridge_error *err);
+                                                   const char *gpu, const char *system,
+                                                   ridge_error *err);
 void ridge__machines_clear(ridge__machines *machines);
 
 /* ---- row.c ------------------------------------------------------------------------- */
@@ -112,10 +117,10 @@ typedef struct ridge__predictor {
     const ridge__columns *columns;
     ridge__machines *machines;
     ridge__csv_row *row; /* owned */
-    ridge__last last_op, last_gpu;
+    ridge__last last_op, last_gpu, last_system;
     const ridge__binding *binding; /* of last_op */
-    const ridge_machine *machine;  /* of last_gpu */
-    uint64_t unknown_backend, unknown_timing;
+    const ridge_machine *machine;  /* of last_gpu and last_system */
+    uint64_t unknown_backend, unknown_timing, assumed_system;
     size_t missing; /* cells that the last row has fewer than the header */
 } ridge__predictor;
 

@@ -1,6 +1,7 @@
 # One test for each document: its console blocks are run and compared.
 file(GLOB_RECURSE documents CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-  ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/ARCHITECTURE.md
+  ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/README.zh.md
+  ${PROJECT_SOURCE_DIR}/ARCHITECTURE.md
   ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md ${PROJECT_SOURCE_DIR}/docs/*.md)
 foreach(document ${documents})
   string(REGEX REPLACE "^docs/|\\.md$" "" name ${document})

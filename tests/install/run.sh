@@ -41,3 +41,11 @@ echo "program:"
     echo "no manual pages were installed" >&2
     exit 1
 }
+# Where the plug-in was built it is installed, and found from the program.
+if [ -e "$build/plugins/ridge_raster.so" ]; then
+    (unset RIDGE_PLUGIN_DIR; usr/bin/ridge plot --gpu example -o chart.png) || exit 1
+    [ "$(head -c 4 chart.png | tail -c 3)" = PNG ] || {
+        echo "the installed program draws no PNG" >&2
+        exit 1
+    }
+fi

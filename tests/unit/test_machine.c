@@ -251,7 +251,8 @@ static void bad_values_say_why(void **state)
         {"warm", "yes", "--warm", "\"yes\" is neither 0 nor 1"},
         {"fit", "/no/such", "/no/such", "cannot open: No such file or directory"},
         {"speed", "1", "",
-         "\"speed\" cannot be set; one of peak, dram, clock, warm, fit"},
+         "\"speed\" cannot be set; one of peak, dram, clock, warm, fit, "
+         "system, link"},
     };
     fixture f = make("h100-sxm");
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {

@@ -6,7 +6,7 @@ ridge plot --gpu example --point "$primer" --json
 ridge plot --gpu example --point "$primer" --time 2ms -o chart.svg
 echo "status $?"
 grep -c "ridge 100" chart.svg
-ridge plot --gpu example -o chart.png
+ridge plot --gpu example -o chart.jpg
 echo "status $?"
 ridge plot --gpu example --time 2ms
 echo "status $?"
