@@ -11,6 +11,7 @@ typedef enum ridge__kind {
     RIDGE__FITS,
     RIDGE__SYSTEMS,
     RIDGE__LINKS,
+    RIDGE__NCCL,
     RIDGE__KIND_COUNT
 } ridge__kind;
 
@@ -58,10 +59,9 @@ RIDGE_MUST_CHECK ridge_status ridge__catalog_own(ridge__entry **out,
 ridge__entry *ridge__shelf_find(const ridge__shelf *shelf, const char *id);
 /* The same by id, else by one of its other names. */
 ridge__entry *ridge__shelf_name(const ridge__shelf *shelf, const char *name);
-/* NOTFOUND that names the nearest ids, or the variants where `name` is ambiguous. */
-RIDGE_MUST_CHECK ridge_status ridge__shelf_nearest(const ridge__shelf *shelf,
-                                                   ridge__kind kind, const char *name,
-                                                   ridge_error *err);
+/* The error NOTFOUND, with the nearest ids, or the variants where `name` is ambiguous. */
+void ridge__shelf_nearest(const ridge__shelf *shelf, ridge__kind kind, const char *name,
+                          ridge_error *err);
 
 /* Fits of one file; implemented in fit.c. */
 RIDGE_MUST_CHECK ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count,

@@ -7,6 +7,7 @@
 #define RIDGE_HW_H
 
 #include "hw/fit.h"
+#include "hw/nccl.h"
 #include "hw/system.h"
 
 #include <ridge.h>
@@ -100,6 +101,8 @@ extern const ridge__embedded ridge__embedded_fits[];
 extern const size_t ridge__embedded_fit_count;
 extern const ridge__embedded ridge__embedded_systems[];
 extern const size_t ridge__embedded_system_count;
+extern const ridge__embedded ridge__embedded_nccl[];
+extern const size_t ridge__embedded_nccl_count;
 extern const ridge__embedded ridge__embedded_links[];
 extern const size_t ridge__embedded_link_count;
 

@@ -69,11 +69,24 @@ static ridge_status system_parse(ridge__entry *entry, ridge_catalog *catalog,
     return status;
 }
 
+static ridge_status nccl_parse(ridge__entry *entry, ridge_catalog *catalog,
+                               const char **id, ridge_error *err)
+{
+    const ridge__nccl *nccl = NULL;
+    ridge_status status = ridge__nccl_parse(&nccl, catalog, entry, err);
+    if (!status) {
+        *id = entry->id;
+        entry->parsed = nccl;
+    }
+    return status;
+}
+
 static ridge_status (*const parse[])(ridge__entry *entry, ridge_catalog *catalog,
                                      const char **id, ridge_error *err) = {
     [RIDGE__PARTS] = part_parse,
     [RIDGE__FITS] = fits_parse,
     [RIDGE__SYSTEMS] = system_parse,
+    [RIDGE__NCCL] = nccl_parse,
 };
 
 /* The entry's content, parsed on first use; its id must be the one it is filed under. */
@@ -107,8 +120,10 @@ static ridge_status name_load(const ridge__entry **out, ridge_catalog *catalog,
         RIDGE__TRY(ridge__catalog_own(&entry, catalog, kind, name, err));
     else
         entry = ridge__shelf_name(&catalog->shelf[kind], name);
-    if (!entry)
-        return ridge__shelf_nearest(&catalog->shelf[kind], kind, name, err);
+    if (!entry) {
+        ridge__shelf_nearest(&catalog->shelf[kind], kind, name, err);
+        return RIDGE_NOTFOUND;
+    }
     RIDGE__TRY(entry_load(entry, catalog, kind, err));
     *out = entry;
 out:
@@ -165,6 +180,16 @@ ridge_status ridge_catalog_load_system(const ridge_system **out, ridge_catalog *
     ridge_status status = name_load(&entry, catalog, RIDGE__SYSTEMS, name, err);
     if (!status)
         *out = entry->parsed;
+    return status;
+}
+
+ridge_status ridge__catalog_nccl(const ridge__nccl **out, ridge_catalog *catalog,
+                                 ridge_error *err)
+{
+    const ridge__shelf *shelf = &catalog->shelf[RIDGE__NCCL]; /* one version */
+    ridge_status status = entry_load(&shelf->list[0], catalog, RIDGE__NCCL, err);
+    if (!status)
+        *out = shelf->list[0].parsed;
     return status;
 }
 

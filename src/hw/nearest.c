@@ -92,27 +92,30 @@ static void fold(char *out, size_t size, const char *name)
     out[n] = '\0';
 }
 
-ridge_status ridge__shelf_nearest(const ridge__shelf *shelf, ridge__kind kind,
-                                  const char *name, ridge_error *err)
+void ridge__shelf_nearest(const ridge__shelf *shelf, ridge__kind kind, const char *name,
+                          ridge_error *err)
 {
     static const struct {
         const char *noun, *command;
-    } kinds[] = {[RIDGE__PARTS] = {"GPU", "gpus"},
-                 [RIDGE__FITS] = {"fit", "gpus"},
-                 [RIDGE__SYSTEMS] = {"system", "systems"},
-                 [RIDGE__LINKS] = {"link", "links"}};
+    } kinds[RIDGE__KIND_COUNT] = {[RIDGE__PARTS] = {"GPU", "gpus"},
+                                  [RIDGE__SYSTEMS] = {"system", "systems"},
+                                  [RIDGE__LINKS] = {"link", "links"}};
     bool (*const tries[])(const char *, const char *) = {starts_alike, holds, one_error,
                                                          two_errors};
     char ids[320], folded[64];
     const char *quoted = RIDGE__QUOTE(name);
     fold(folded, sizeof folded, name);
-    if (ids_list(shelf, folded, is_variant, ids, sizeof ids) > 1)
-        return ridge__error_set(err, RIDGE_NOTFOUND, "\"%s\" is ambiguous; one of %s",
-                                quoted, ids);
+    if (ids_list(shelf, folded, is_variant, ids, sizeof ids) > 1) {
+        ridge__error_set(err, RIDGE_NOTFOUND, "\"%s\" is ambiguous; one of %s", quoted,
+                         ids);
+        return;
+    }
     for (size_t i = 0; i < RIDGE__COUNT(tries); i++)
-        if (ids_list(shelf, folded, tries[i], ids, sizeof ids) > 0)
-            return ridge__error_set(err, RIDGE_NOTFOUND, "no %s \"%s\"; did you mean %s",
-                                    kinds[kind].noun, quoted, ids);
-    return ridge__error_set(err, RIDGE_NOTFOUND, "no %s \"%s\"; `ridge %s` lists them",
-                            kinds[kind].noun, quoted, kinds[kind].command);
+        if (ids_list(shelf, folded, tries[i], ids, sizeof ids) > 0) {
+            ridge__error_set(err, RIDGE_NOTFOUND, "no %s \"%s\"; did you mean %s",
+                             kinds[kind].noun, quoted, ids);
+            return;
+        }
+    ridge__error_set(err, RIDGE_NOTFOUND, "no %s \"%s\"; `ridge %s` lists them",
+                     kinds[kind].noun, quoted, kinds[kind].command);
 }
