@@ -19,7 +19,8 @@
 #       show REGEX               only those lines
 #   {slip N} in a paragraph      the place of a slip that is in words alone
 #
-# A figure agrees within 0.5 %, or within 3 % to the digits that are printed.
+# A figure agrees within 0.5 %, or within 3 % to the digits that are printed; one that the
+# article calls rough (~), within 5 %.
 BEGIN {
     split("s 1 ms 1e-3 us 1e-6 ns 1e-9 B 1 kB 1e3 MB 1e6 GB 1e9 TB 1e12 KB 1e3 KiB 1024 " \
         "MiB 1048576 B/s 1 GB/s 1e9 TB/s 1e12 Gb/s 125e6 FLOP 1 GFLOP 1e9 MFLOP 1e6 " \
@@ -50,6 +51,7 @@ function note_slip(line, cell, n) {
     n = csv(line, cell)
     if (cell[1] + 0 < 1) return
     slip_article[cell[1] + 0] = cell[2]
+    slip_place[cell[1] + 0] = cell[3]
     slip_seed[cell[1] + 0] = cell[4]
     slip_right[cell[1] + 0] = cell[5]
 }
@@ -110,6 +112,27 @@ function told(n) {
     if (n in slip_article && slip_article[n] != article)
         fail("slip " n " is of article " slip_article[n])
 }
+# Does the list of slips have one of these numbers (a / b, a-b)?
+function listed_in(text, numbers, have, want, i, j, n, m) {
+    gsub(/[,~]/, "", text)
+    gsub(/[^0-9.]+/, " ", text)
+    gsub(/[^0-9.]+/, " ", numbers)
+    n = split(text, have, " ")
+    m = split(numbers, want, " ")
+    for (j = 1; j <= m; j++)
+        for (i = 1; i <= n; i++)
+            if (near(have[i], want[j], 0.005 * size(want[j]))) return 1
+    return m == 0
+}
+function hold_against_list(n, given, correct) {
+    if (!(n in slip_seed)) return
+    sub(/^.* = /, "", given)
+    gsub(/,/, "", given)
+    if (!free && !listed_in(slip_seed[n] " " slip_place[n], given))
+        fail("slip " n ": the list has " slip_seed[n] ", not " given)
+    if (correct != "" && !free && !listed_in(slip_right[n], correct))
+        fail("slip " n ": the list has " slip_right[n] ", not " correct)
+}
 # {slip N} and {see N} in a paragraph.
 function mark(language, text, n, before) {
     while (match(text, /[{](slip|see) [0-9]+[}]/)) {
@@ -149,6 +172,7 @@ function judge(number, ours, correct, plain, fine) {
     gsub(/[~<>,+]/, "", plain)
     if (plain != "-") {
         fine = within(ours, plain) || \
+            (number ~ /^~/ && near(ours, plain, 0.05 * size(plain))) || \
             (plain !~ /-/ && correct == "" && near(ours, plain, 0.03 * size(plain)) && \
             near(ours, plain, grain(plain)))
         if (!fine) differs = 1
@@ -198,6 +222,7 @@ function end_row(text, ours, n, i, l, why, verdict, number, value, correct) {
     sub(/ (text|x)$/, "", text)
     gsub(/[{}]/, "", ours)
     if (slip) told(slip)
+    if (slip) hold_against_list(slip, figures, has_right ? right : "")
     for (l = 1; l <= 2; l++) {
         verdict = ""
         if (slip) verdict = place(l, slip)
@@ -314,7 +339,7 @@ waiting { next }
     slip = see = has_right = free = 0
     row++
     if (pass == 1)
-        printf "($d[%d] | try (%s) catch (\"ERROR \" + tostring) | tostring),\n", \
+        printf "($d[%d] | try first((%s), null) catch (\"ERROR \" + tostring) | tostring),\n", \
             documents - 1, part[n] >"answers.jq"
     next
 }

@@ -17,3 +17,6 @@ def per_cycle($dtype; $pipe):
 # Lanes of a part: one does a fused multiply-add, 2 FLOP, in a cycle.
 def lanes($dtype): per_cycle($dtype; "vector") / 2 * .units.value;
 def tensor_cores($fma): per_cycle("fp16"; "matrix") / 2 / $fma * .units.value;
+# Latencies: a row of the three tables, by atom and, where there are several, argument.
+def atom($name): first(.tables[][] | select(.atom == $name));
+def atom($name; $argument): first(.tables[][] | select(.atom == $name and .argument == $argument));
