@@ -4,13 +4,14 @@
 #   make demo       the same, and the main job shown on the built-in catalogue
 #   make check      every test and gate, as CI runs them
 #   make perf       how fast it is
+#   make accuracy   how far off it is: docs/accuracy.md and the ledger of the test
 #   make coverage   which lines the tests reach
 #   make format     lay out the sources
 #   make install    to PREFIX (/usr/local), under DESTDIR if given
 #   make clean
 PREFIX ?= /usr/local
 SHELL := /bin/sh
-.PHONY: all demo check perf coverage format install clean
+.PHONY: all demo check perf accuracy coverage format install clean
 
 all:
 	@tools/install-packages.sh build
@@ -26,6 +27,9 @@ check:
 perf: all
 	@cmake --build build/release --target perf >/dev/null
 	@build/release/perf
+
+accuracy: all
+	@tests/accuracy/run.sh build/release/ridge --bless
 
 coverage:
 	@tools/install-packages.sh build check coverage
