@@ -157,6 +157,13 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_quantity_parse(
     double *out, const char *text, ridge_unit want, unsigned flags, ridge_error *err);
 
 /*
+ * Whether a size that ridge_quantity_parse() reads can be meant in another way: in bits
+ * ("64Mb": few people count what is moved in bits), or with a capital K, which is 1024 to
+ * many ("64KB").
+ */
+RIDGE_API bool ridge_quantity_ambiguous(const char *text, ridge_unit unit);
+
+/*
  * Write with three significant digits and an SI prefix: "3.35 TB/s"; "?" if unknown.
  * Returns the length written (snprintf's rules); buf is always terminated if size > 0.
  */
@@ -264,6 +271,7 @@ typedef struct ridge_call {
     uint8_t backend, timing;         /* ridge_backend, ridge_timing */
     uint16_t tile_m, tile_n;         /* --tile; 0: the model chooses */
     bool executed;                   /* --count executed */
+    uint32_t warnings;               /* RIDGE_WARNING_* of the words */
     ridge_list list[RIDGE_LIST_MAX]; /* of the parameters that were given as lists */
 } ridge_call;
 

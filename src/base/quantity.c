@@ -190,6 +190,19 @@ ridge_status ridge_quantity_parse(double *out, const char *text, ridge_unit want
     return RIDGE_OK;
 }
 
+bool ridge_quantity_ambiguous(const char *text, ridge_unit unit)
+{
+    double value;
+    const char *end = text;
+    scale to_si;
+    if (unit != RIDGE_UNIT_BYTES || ridge__number_parse(&value, text, &end))
+        return false;
+    end += strspn(end, " ");
+    const struct base *base = unit_find(end, &to_si);
+    bool bits = base && strchr(base->text, 'b');
+    return base && (bits || (end[0] == 'K' && end[1] != 'i'));
+}
+
 /* The base that is printed; NULL for plain numbers and counts. */
 static const struct base *unit_base(ridge_unit unit)
 {

@@ -257,6 +257,8 @@ static ridge_status set_text(ridge_call *call, size_t param, const char *text,
         return status;
     if (p->kind == RIDGE_PARAM_LIST)
         ridge__list_drop(call, param);
+    if (p->kind == RIDGE_PARAM_QUANTITY && ridge_quantity_ambiguous(text, p->unit))
+        call->warnings |= RIDGE_WARNING_UNIT_AMBIGUOUS;
     call->arg[param] = value;
     call->given |= 1u << param;
     return RIDGE_OK;

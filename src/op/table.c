@@ -89,6 +89,7 @@ ridge_status ridge_op_count(ridge_work *out, const ridge_call *call, ridge_error
 {
     ridge_work work = {.l2_bytes = RIDGE_UNKNOWN, .l1_bytes = RIDGE_UNKNOWN};
     ridge_status status = call->op->count(&work, call, err);
+    work.warnings |= call->warnings;
     if (!status)
         *out = work;
     return status;

@@ -3,7 +3,9 @@
  * the work against the ridge, how far is the run from its roof and which way leads there,
  * and did the time really fall.  For an impossible one, what may have gone wrong.
  */
+#include "answer/waterfall.h"
 #include "machine/machine.h"
+#include "op/op.h"
 #include "report/page.h"
 
 #include <stdio.h>
@@ -12,6 +14,8 @@
 static const double TUNED = 0.9;
 /* A share of the time worth a remark. */
 static const double NOTABLE = 0.25;
+/* Shorter than this no power limit shows: clocks are lowered in milliseconds. */
+static const double LONG_S = 1e-4;
 /* Seconds for milliseconds, the least slip of units: this many times too long. */
 static const double UNIT_FORGOTTEN = 1000;
 
@@ -44,8 +48,31 @@ static void where(ridge__str *out, const ridge_estimate *e)
              RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE));
 }
 
-static void how_far(ridge__str *out, const ridge_estimate *e, const ridge_measurement *m)
+/* A long product far below its expected rate: power may hold the clock down. */
+static void suspect_power(ridge__str *out, const ridge_result *result)
 {
+    const ridge_estimate *e = result->estimate;
+    const ridge_measurement *m = result->measurement;
+    const ridge_device *device = result->machine->device;
+    bool nvidia = device && device->vendor && strcmp(device->vendor, "NVIDIA") == 0;
+    if (!nvidia || !(m->of_expected < TUNED) || !ridge_known(m->implied_clock_hz) ||
+        m->time_s < LONG_S)
+        return;
+    line(out,
+         "Clock: a log of it (nvidia-smi --query-gpu=clocks.sm,power.draw --format=csv "
+         "-lms 100) tells whether power%s%s%s holds it down; give it with --clock. "
+         "The rate expected here would need %s.",
+         ridge_known(device->tdp_w.value) ? " (limit " : "",
+         ridge_known(device->tdp_w.value) ? RIDGE__Q(device->tdp_w.value, RIDGE_UNIT_W)
+                                          : "",
+         ridge_known(device->tdp_w.value) ? ")" : "",
+         RIDGE__Q(m->implied_clock_hz * m->time_s / e->expected_s, RIDGE_UNIT_HZ));
+}
+
+static void how_far(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    const ridge_measurement *m = result->measurement;
     bool tuned = ridge_known(m->of_expected) && m->of_expected >= TUNED;
     if (m->time_s >= 1 && m->time_s > UNIT_FORGOTTEN * e->upper_s)
         line(out, "Unit: a time without one is in seconds; is %s what was measured?",
@@ -80,6 +107,7 @@ static void how_far(ridge__str *out, const ridge_estimate *e, const ridge_measur
              "Up, at the same intensity: check that the kernel runs on the pipe of this "
              "peak (%s), then tile shape, the last partial wave, and operands in flight.",
              ridge_pipe_name(e->pipe) ? ridge_pipe_name(e->pipe) : "?");
+        suspect_power(out, result);
         return;
     }
     line(out, "Up, at the same intensity: contiguous and wide accesses, more bytes in "
@@ -119,6 +147,36 @@ static void did_it_fall(ridge__str *out, const ridge_estimate *e,
 
 /* ---- An impossible time ---------------------------------------------------------- */
 
+/* The pipe, precision or accumulator of the part that could do what was measured. */
+static void suspect_pipe(ridge__str *out, const ridge_result *result)
+{
+    const ridge_estimate *e = result->estimate;
+    double rate = result->measurement->achieved_flop_per_s;
+    ridge__fastest fastest = ridge__fastest_peak(result->machine, result->call, e);
+    if (!(fastest.peak_flop_per_s > e->peak_flop_per_s) ||
+        !(fastest.peak_flop_per_s >= rate))
+        return;
+    line(out, "Explained by another pipe: %s %s%s has %s, of which this is %s.",
+         ridge_dtype_name(fastest.dtype), ridge_pipe_name(fastest.pipe),
+         fastest.fp16_sums ? " with fp16 sums" : "",
+         RIDGE__Q(fastest.peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S),
+         RIDGE__PERCENT(rate / fastest.peak_flop_per_s));
+}
+
+/* How the work may have been counted too large. */
+static void suspect_count(ridge__str *out, const ridge_result *result)
+{
+    const ridge_call *call = result->call;
+    size_t causal = ridge__op_param(call->op, "causal", strlen("causal"));
+    if (causal < call->op->param_count && call->arg[causal] == 0)
+        line(out, "A mask: causal attention computes about half; was it counted whole? "
+                  "Give causal=1.");
+    line(out,
+         "Another part, or several: the peak is that of one %s; work that is shared "
+         "by n of them counts an n-th.",
+         ridge_machine_id(result->machine));
+}
+
 static void suspect_peak(ridge__str *out, const ridge_result *result)
 {
     const ridge_estimate *e = result->estimate;
@@ -128,17 +186,21 @@ static void suspect_peak(ridge__str *out, const ridge_result *result)
     if (!(m->achieved_flop_per_s > e->peak_flop_per_s))
         return;
     double ratio = m->achieved_flop_per_s / e->peak_flop_per_s;
-    line(out,
-         "Another precision or pipe: the time asks for %s, %s times the %s peak of %s.",
-         RIDGE__Q(m->achieved_flop_per_s, RIDGE_UNIT_FLOP_PER_S), RIDGE__N(ratio),
+    line(out, "Another precision or pipe: the time asks for %s, %s of the %s peak of %s.",
+         RIDGE__Q(m->achieved_flop_per_s, RIDGE_UNIT_FLOP_PER_S), RIDGE__PERCENT(ratio),
          dtype ? dtype : (pipe ? pipe : "stated"),
          RIDGE__Q(e->peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
-    if (ratio <= 2)
+    suspect_pipe(out, result);
+    if (ratio <= 2 && e->pipe == RIDGE_MATRIX)
         line(out, "A sparse peak: 2:4 sparsity doubles the rate of the matrix pipe; the "
                   "floor counts dense work.");
     if (ridge_known(m->implied_clock_hz))
-        line(out, "A clock above the rating: the peak would reach this at %s.",
-             RIDGE__Q(m->implied_clock_hz, RIDGE_UNIT_HZ));
+        line(out,
+             "A clock above the rating: %s of the peak implies %s; the peak is "
+             "quoted at %s.",
+             RIDGE__PERCENT(ratio), RIDGE__Q(m->implied_clock_hz, RIDGE_UNIT_HZ),
+             RIDGE__Q(m->implied_clock_hz / ratio, RIDGE_UNIT_HZ));
+    suspect_count(out, result);
 }
 
 static void suspect_memory(ridge__str *out, const ridge_result *result)
@@ -182,7 +244,7 @@ void ridge__advice(ridge__str *out, const ridge_result *result)
                   "buffers larger than L2; for a warm one ask with --warm.");
     } else {
         where(out, e);
-        how_far(out, e, m);
+        how_far(out, result);
     }
     did_it_fall(out, e, m);
 }

@@ -50,6 +50,21 @@ const char *ridge__share_text(char *buf, size_t size, double share)
     return buf;
 }
 
+const char *ridge__binary_text(char *buf, double bytes)
+{
+    static const char *const prefixes[] = {"MiB", "GiB", "TiB"};
+    double value = bytes / (1024.0 * 1024.0);
+    size_t i = 0;
+    buf[0] = '\0';
+    if (!(value >= 1))
+        return buf;
+    for (; value >= 1024 && i + 1 < RIDGE__COUNT(prefixes); i++)
+        value /= 1024;
+    snprintf(buf, 48, " (%s %s)", ridge__plain_text((char[48]){0}, value, 3),
+             prefixes[i]);
+    return buf;
+}
+
 /* value as 989.4e12: at most three digits before the point. */
 static void engineering(char *buf, double value, int digits)
 {

@@ -12,6 +12,9 @@ const char *ridge__share_text(char *buf, size_t size, double share);
 const char *ridge__plain_text(char *buf, double value, int digits);
 /* For sums redone by hand: all digits, exponent a multiple of three: "989.4e12". */
 const char *ridge__exact_text(char *buf, double value);
+/* " (74.5 GiB)": bytes in powers of 1024, as tools of memory count; empty for small ones. */
+const char *ridge__binary_text(char *buf, double bytes);
+#define RIDGE__BINARY(bytes)  ridge__binary_text((char[48]){0}, bytes)
 #define RIDGE__Q(value, unit) ridge__quantity_text((char[48]){0}, 48, value, unit)
 #define RIDGE__S(value)       RIDGE__Q(value, RIDGE_UNIT_S)
 #define RIDGE__PERCENT(share) ridge__share_text((char[48]){0}, 48, share)
@@ -57,6 +60,9 @@ void ridge__result_csv(ridge__str *out, const ridge_result *result,
 void ridge__explain(ridge__str *out, const ridge_result *result,
                     const ridge_style *style);
 void ridge__verify(ridge__str *out, const ridge_result *result);
+/* The steps from the datasheet to the measured time, as a table with bars. */
+void ridge__waterfall_text(ridge__str *out, const ridge_result *result,
+                           const ridge_style *style);
 /* One sentence a line: the three questions, or the suspects of an impossible time. */
 void ridge__advice(ridge__str *out, const ridge_result *result);
 

@@ -161,6 +161,10 @@ static void put_memory(ridge__str *out, sources *s, const ridge_device *d,
         }
         if (!shown)
             ridge__str_text(out, "bandwidth unknown\n");
+        if (m->level == RIDGE_DRAM && ridge_known(m->capacity_bytes.value))
+            ridge__str_format(out, "        %s%s\n",
+                              RIDGE__FIGURE(m->capacity_bytes.value, RIDGE_UNIT_BYTES),
+                              RIDGE__BINARY(m->capacity_bytes.value));
         if (m->note)
             ridge__wrap(out, 0, 8, m->note);
     }

@@ -134,8 +134,8 @@ static void put_advice(ridge__json *j, const ridge_result *result)
 static void put_measurement(ridge__json *j, const ridge_result *result)
 {
     const ridge_measurement *m = result->measurement;
-    ridge__step steps[RIDGE__STEP_MAX];
-    size_t count = ridge__waterfall(steps, result->estimate, m);
+    ridge__waterfall fall;
+    ridge__waterfall_find(&fall, result->machine, result->call, result->estimate, m);
     ridge__json_number(j, "time_s", m->time_s);
     if (m->count > 1) {
         ridge__json_number(j, "time_min_s", m->min_s);
@@ -148,13 +148,18 @@ static void put_measurement(ridge__json *j, const ridge_result *result)
     ridge__json_number(j, "of_roof", m->of_roof);
     ridge__json_number(j, "of_peak", m->of_peak);
     ridge__json_number(j, "of_expected", m->of_expected);
+    ridge__json_number(j, "implied_clock_hz", m->implied_clock_hz);
     ridge__json_text(j, "verdict", ridge_verdict_name(m->verdict));
     ridge__json_open(j, "waterfall", '[');
-    for (size_t i = 0; i < count; i++) {
+    bool flop = fall.unit == RIDGE_UNIT_FLOP_PER_S;
+    for (size_t i = 0; i < fall.count; i++) {
+        const ridge__step *step = &fall.step[i];
         ridge__json_open(j, NULL, '{');
-        ridge__json_text(j, "step", steps[i].name);
-        ridge__json_number(j, "time_s", steps[i].time_s);
-        ridge__json_number(j, "share", steps[i].share);
+        ridge__json_text(j, "step", step->name);
+        ridge__json_number(j, "time_s", step->time_s);
+        ridge__json_number(j, "share", step->share);
+        ridge__json_number(j, flop ? "flop_per_s" : "bytes_per_s", step->rate);
+        ridge__json_number(j, "factor", step->factor);
         ridge__json_close(j, '}');
     }
     ridge__json_close(j, ']');

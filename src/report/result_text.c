@@ -140,6 +140,13 @@ static void put_measured(ridge__str *out, const ridge_result *result)
                           RIDGE__PERCENT(m->of_peak),
                           RIDGE__Q(e->peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
     }
+    if (result->call->tile_m && e->plan.ceiling_flop_per_s > 0)
+        ridge__row_format(
+            out, "",
+            "%s of what whole waves and padding of this tile "
+            "leave (%s)",
+            RIDGE__PERCENT(m->achieved_flop_per_s / e->plan.ceiling_flop_per_s),
+            RIDGE__Q(e->plan.ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
     if (e->work.bytes > 0)
         ridge__row_format(out, "", "%s: %s of the bandwidth (%s)",
                           RIDGE__Q(m->achieved_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
@@ -227,15 +234,67 @@ static void put_roof(ridge__str *out, const ridge_result *result)
                       RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
 }
 
+/* ", of which this is 76 %", where there is a measured time. */
+static const char *of_which(char *buf, const ridge_result *result, double peak)
+{
+    buf[0] = '\0';
+    if (result->measurement && result->measurement->verdict == RIDGE_VERDICT_COMPUTE)
+        snprintf(buf, 48, ", of which this is %s",
+                 RIDGE__PERCENT(result->measurement->achieved_flop_per_s / peak));
+    return buf;
+}
+#define OF_WHICH(result, peak) of_which((char[48]){0}, result, peak)
+
+/* The clock that the peak stands for: a datasheet assumes the boost clock. */
+static void put_clock(ridge__str *out, const ridge_result *result)
+{
+    const ridge_machine *machine = result->machine;
+    const ridge_estimate *e = result->estimate;
+    double clock_hz, rated = ridge__rated_peak(machine, e, &clock_hz);
+    if (e->work.flop == 0 || !ridge_known(rated) || !ridge_known(clock_hz))
+        return;
+    double base_hz = machine->device->clock_base.value;
+    double base = rated * base_hz / clock_hz;
+    double now_hz = clock_hz * e->peak_flop_per_s / rated;
+    if (fabs(now_hz - clock_hz) > 1e-6 * clock_hz)
+        ridge__row_format(out, "clock", "%s; the datasheet's %s has %s%s",
+                          RIDGE__Q(now_hz, RIDGE_UNIT_HZ),
+                          RIDGE__Q(rated, RIDGE_UNIT_FLOP_PER_S),
+                          RIDGE__Q(clock_hz, RIDGE_UNIT_HZ), OF_WHICH(result, rated));
+    else if (ridge_known(base) && !(e->memory_s > e->compute_s))
+        ridge__row_format(out, "clock",
+                          "the peak is quoted at %s, the boost clock; at "
+                          "the base clock of %s it is %s%s",
+                          RIDGE__Q(clock_hz, RIDGE_UNIT_HZ),
+                          RIDGE__Q(base_hz, RIDGE_UNIT_HZ),
+                          RIDGE__Q(base, RIDGE_UNIT_FLOP_PER_S), OF_WHICH(result, base));
+    else
+        ridge__row_format(out, "clock", "the peak is quoted at %s",
+                          RIDGE__Q(clock_hz, RIDGE_UNIT_HZ));
+}
+
+/* The second roof: what is reachable of the stated bandwidth. */
+static void put_reachable(ridge__str *out, const ridge_estimate *e)
+{
+    for (size_t i = 0; e->basis && i < e->term_count; i++) {
+        const ridge_term *t = &e->term[i];
+        if (strcmp(t->name, "dram") == 0 && t->share < 1)
+            ridge__row_format(out, "reachable",
+                              "%s of the bandwidth: %s, the fit's share",
+                              RIDGE__PERCENT(t->share),
+                              RIDGE__Q(t->share * t->ceiling, RIDGE_UNIT_BYTES_PER_S));
+    }
+}
+
 static void put_rest(ridge__str *out, const ridge_estimate *e)
 {
     static const char *const fits[] = {"the capacity is unknown", "does not fit", "fits"};
     const ridge_plan *plan = &e->plan;
     bool waves = ridge_known(plan->ceiling_flop_per_s);
     char basis[96];
-    ridge__row_format(out, "memory", "%s must exist at once: %s",
+    ridge__row_format(out, "memory", "%s%s must exist at once: %s",
                       RIDGE__Q(e->work.footprint_bytes, RIDGE_UNIT_BYTES),
-                      fits[e->fits + 1]);
+                      RIDGE__BINARY(e->work.footprint_bytes), fits[e->fits + 1]);
     if (plan->tile_m)
         ridge__row_format(
             out, "plan", "tile %ux%u, split-K %u: %s CTAs, %s waves%s%s",
@@ -314,33 +373,6 @@ static void put_levers(ridge__str *out, const ridge_result *result,
                           RIDGE__Q(s->feed_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
 }
 
-static void put_steps(ridge__str *out, const ridge_result *result,
-                      const ridge_style *style)
-{
-    static const struct {
-        const char *name, *says;
-    } meaning[] = {
-        {"peak", "the FLOP at the datasheet peak"},
-        {"bandwidth", "the bytes at the stated bandwidth"},
-        {"intensity", "waiting for bytes, up to the floor"},
-        {"launch", "starting the kernel"},
-        {"reachable", "what tuned libraries lose to stated rates"},
-        {"unexplained", "the rest: this kernel, or how it was timed"},
-    };
-    ridge__step steps[RIDGE__STEP_MAX];
-    size_t count = ridge__waterfall(steps, result->estimate, result->measurement);
-    ridge__heading(out, style, "From the datasheet to the measured time");
-    for (size_t i = 0; i < count; i++) {
-        const char *says = "";
-        for (size_t k = 0; k < RIDGE__COUNT(meaning); k++)
-            if (strcmp(meaning[k].name, steps[i].name) == 0)
-                says = meaning[k].says;
-        ridge__str_format(out, "  %-12s %9s %8s  %s\n", steps[i].name,
-                          RIDGE__S(steps[i].time_s), RIDGE__PERCENT(steps[i].share),
-                          says);
-    }
-}
-
 static void put_advice(ridge__str *out, const ridge_result *result,
                        const ridge_style *style)
 {
@@ -391,11 +423,13 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
     put_times(out, result);
     put_work(out, result);
     put_roof(out, result);
+    put_clock(out, result);
+    put_reachable(out, e);
     put_rest(out, e);
     bool impossible =
         result->measurement && result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;
     if (result->measurement && !impossible)
-        put_steps(out, result, style);
+        ridge__waterfall_text(out, result, style);
     if (result->measurement)
         put_advice(out, result, style);
     put_terms(out, e, style);

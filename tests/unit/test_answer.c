@@ -1,4 +1,3 @@
-#include "answer/waterfall.h"
 #include "base/base.h"
 #include "machine/machine.h"
 #include "test.h"
@@ -142,32 +141,6 @@ static void bad_times_are_refused(void **state)
                      RIDGE_INVALID);
 }
 
-/* 2 ms = 0.1 (peak) + 0.9 (waiting for bytes) + 0.25 (launch) + 0.35 (reachable rates)
- * + 0.4 unexplained; the shares are these over 2 ms. */
-static void the_waterfall_adds_up(void **state)
-{
-    (void)state;
-    ridge_estimate e = primer();
-    e.launch_s = 0.25e-3;
-    e.body_s = 1.35e-3;
-    e.expected_s = 1.6e-3;
-    ridge_measurement m = place(&e, (double[]){2e-3}, 1);
-    ridge__step steps[RIDGE__STEP_MAX];
-    size_t count = ridge__waterfall(steps, &e, &m);
-    assert_int_equal(count, 5);
-    assert_close(steps[0].time_s, 0.1e-3, 1e-12);
-    assert_close(steps[1].time_s, 0.9e-3, 1e-12);
-    assert_close(steps[2].time_s, 0.25e-3, 1e-12);
-    assert_close(steps[3].time_s, 0.35e-3, 1e-12);
-    assert_close(steps[4].time_s, 0.4e-3, 1e-12);
-    assert_close(steps[4].share, 0.2, 1e-12);
-    assert_string_equal(steps[4].name, "unexplained");
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += steps[i].share;
-    assert_close(sum, 1, 1e-12);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,7 +151,6 @@ int main(void)
         cmocka_unit_test(attainable_at_five_intensities),
         cmocka_unit_test(not_a_number_is_refused),
         cmocka_unit_test(bad_times_are_refused),
-        cmocka_unit_test(the_waterfall_adds_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
