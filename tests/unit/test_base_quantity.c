@@ -162,11 +162,27 @@ static void quantity_format_has_three_digits(void **state)
     assert_string_equal(small, "3.35"); /* cut off and terminated, as snprintf does */
 }
 
+/* Bits of a size, and a K that is 1024 to many; rates in bits are how links are sold. */
+static void sizes_in_bits_and_capital_k_are_ambiguous(void **state)
+{
+    (void)state;
+    assert_true(ridge_quantity_ambiguous("64Mb", RIDGE_UNIT_BYTES));
+    assert_true(ridge_quantity_ambiguous("64 kb", RIDGE_UNIT_BYTES));
+    assert_true(ridge_quantity_ambiguous("64KB", RIDGE_UNIT_BYTES));
+    assert_false(ridge_quantity_ambiguous("64kB", RIDGE_UNIT_BYTES));
+    assert_false(ridge_quantity_ambiguous("64KiB", RIDGE_UNIT_BYTES));
+    assert_false(ridge_quantity_ambiguous("64MB", RIDGE_UNIT_BYTES));
+    assert_false(ridge_quantity_ambiguous("64", RIDGE_UNIT_BYTES));
+    assert_false(ridge_quantity_ambiguous("many", RIDGE_UNIT_BYTES));
+    assert_false(ridge_quantity_ambiguous("400Gb/s", RIDGE_UNIT_BYTES_PER_S));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantity_parse_reads_units),
         cmocka_unit_test(quantity_parse_refuses_with_a_sentence),
+        cmocka_unit_test(sizes_in_bits_and_capital_k_are_ambiguous),
         cmocka_unit_test(quantity_format_has_three_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
