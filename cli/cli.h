@@ -226,6 +226,6 @@ void help_man_overview(struct run *run);
 extern const struct command command_kernel, command_ops, command_op, command_help;
 extern const struct command command_gpus, command_gpu, command_plot;
 extern const struct command command_predict, command_score, command_fit;
-extern const struct command command_saturate;
+extern const struct command command_saturate, command_latency;
 
 #endif

@@ -6,6 +6,7 @@
 const struct command *const commands[] = {
     &command_kernel,
     &command_saturate,
+    &command_latency,
     &command_plot,
     &command_gpus,
     &command_gpu,
@@ -22,7 +23,7 @@ const struct command *const commands[] = {
 bool command_later(const char *name)
 {
     static const char *const later[] = {
-        "systems", "system", "links", "link",  "fuse",    "latency", "comm",
+        "systems", "system", "links", "link",  "fuse",    "comm",
         "run",     "llm",    "sweep", "bench", "profile", "score",
     };
     for (size_t i = 0; i < COUNT(later); i++)

@@ -535,6 +535,8 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_op_write(const ridge_op *op,
                                                        const ridge_style *style,
                                                        ridge_sink sink, ridge_error *err);
 
+#include <ridge/latency.h> /* serial chains of atoms, and tables of latencies */
+
 /* ---- Tables ------------------------------------------------------------------------ */
 
 typedef struct ridge_predict_options {

@@ -1,7 +1,8 @@
 # cmake -DKIND=gpus -DDIR=data/gpus -DOUT=embedded_gpus.c -P tools/embed.cmake
 #
 # Each file becomes one C string, a literal per line.
-string(REGEX REPLACE "s$" "" singular ${KIND})
+string(REGEX REPLACE "ies$" "ys" singular ${KIND})
+string(REGEX REPLACE "s$" "" singular ${singular})
 file(GLOB files ${DIR}/*.yaml)
 list(SORT files)
 set(text "/* Made from data/${KIND} by tools/embed.cmake; not edited. */\n#include \"hw/hw.h\"\n\n")

@@ -85,6 +85,8 @@ static const struct {
                         &ridge__embedded_system_count},
     [RIDGE__NCCL] = {"nccl", ridge__embedded_nccl, &ridge__embedded_nccl_count},
     [RIDGE__LINKS] = {"links", ridge__embedded_links, &ridge__embedded_link_count},
+    [RIDGE__LATENCIES] = {"latencies", ridge__embedded_latencies,
+                          &ridge__embedded_latency_count},
 };
 
 /* Fill a shelf with the built-in files of its kind, and leave room for `extra` more. */

@@ -12,6 +12,7 @@ typedef enum ridge__kind {
     RIDGE__SYSTEMS,
     RIDGE__LINKS,
     RIDGE__NCCL,
+    RIDGE__LATENCIES,
     RIDGE__KIND_COUNT
 } ridge__kind;
 
@@ -68,5 +69,13 @@ RIDGE_MUST_CHECK ridge_status ridge__fits_parse(const ridge_fit **out, size_t *c
                                                 ridge__arena *arena, const char *key,
                                                 const ridge__entry *file,
                                                 ridge_error *err);
+
+/* Latencies of one architecture; `key` is the one that the file's name says, or NULL;
+ * implemented in latency.c. */
+RIDGE_MUST_CHECK ridge_status ridge__latencies_parse(const ridge__latencies **out,
+                                                     ridge__arena *arena,
+                                                     const char *text, size_t size,
+                                                     const char *where, const char *key,
+                                                     ridge_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #define RIDGE_HW_H
 
 #include "hw/fit.h"
+#include "hw/latency.h"
 #include "hw/nccl.h"
 #include "hw/system.h"
 
@@ -105,5 +106,7 @@ extern const ridge__embedded ridge__embedded_nccl[];
 extern const size_t ridge__embedded_nccl_count;
 extern const ridge__embedded ridge__embedded_links[];
 extern const size_t ridge__embedded_link_count;
+extern const ridge__embedded ridge__embedded_latencies[];
+extern const size_t ridge__embedded_latency_count;
 
 #endif

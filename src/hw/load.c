@@ -81,12 +81,24 @@ static ridge_status nccl_parse(ridge__entry *entry, ridge_catalog *catalog,
     return status;
 }
 
+static ridge_status latencies_parse(ridge__entry *entry, ridge_catalog *catalog,
+                                    const char **id, ridge_error *err)
+{
+    const ridge__latencies *list = NULL;
+    ridge_status status = ridge__latencies_parse(
+        &list, &catalog->arena, entry->text, entry->size, entry->where, entry->id, err);
+    if (!status) {
+        *id = list->arch;
+        entry->parsed = list;
+    }
+    return status;
+}
+
 static ridge_status (*const parse[])(ridge__entry *entry, ridge_catalog *catalog,
                                      const char **id, ridge_error *err) = {
-    [RIDGE__PARTS] = part_parse,
-    [RIDGE__FITS] = fits_parse,
-    [RIDGE__SYSTEMS] = system_parse,
-    [RIDGE__NCCL] = nccl_parse,
+    [RIDGE__PARTS] = part_parse,          [RIDGE__FITS] = fits_parse,
+    [RIDGE__SYSTEMS] = system_parse,      [RIDGE__NCCL] = nccl_parse,
+    [RIDGE__LATENCIES] = latencies_parse,
 };
 
 /* The entry's content, parsed on first use; its id must be the one it is filed under. */
@@ -246,5 +258,17 @@ ridge_status ridge__catalog_ordinary(const ridge_system **out, ridge_catalog *ca
         found ? entry_load(found, catalog, RIDGE__SYSTEMS, err) : RIDGE_OK;
     if (!status)
         *out = found ? found->parsed : NULL;
+    return status;
+}
+
+ridge_status ridge__catalog_latencies(const ridge__latencies **out,
+                                      ridge_catalog *catalog, const char *arch,
+                                      ridge_error *err)
+{
+    ridge__entry *file = ridge__shelf_find(&catalog->shelf[RIDGE__LATENCIES], arch);
+    ridge_status status =
+        file ? entry_load(file, catalog, RIDGE__LATENCIES, err) : RIDGE_OK;
+    if (!status)
+        *out = file ? file->parsed : NULL;
     return status;
 }

@@ -9,7 +9,7 @@ const cyaml_schema_value_t ridge__schema_text = {
 #define TYPE raw_source
 static const cyaml_schema_field_t source_fields[] = {NEEDED(key), NEEDED(title), T(date),
                                                      CYAML_FIELD_END};
-static const cyaml_schema_value_t source_value = {
+const cyaml_schema_value_t ridge__schema_source = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct TYPE, source_fields)};
 #undef TYPE
 
@@ -108,7 +108,7 @@ static const cyaml_schema_field_t system_fields[] = {
     RAW_LIST(TYPE, aliases, ridge__schema_text),
     RAW_LIST(TYPE, notes, ridge__schema_text),
     CYAML_FIELD_SEQUENCE("sources", CYAML_FLAG_POINTER, struct TYPE, sources,
-                         &source_value, 1, CYAML_UNLIMITED),
+                         &ridge__schema_source, 1, CYAML_UNLIMITED),
     CYAML_FIELD_MAPPING_PTR("gpus", CYAML_FLAG_POINTER, struct TYPE, gpus,
                             named_fields + 1),
     FIGURE(TYPE, host_memory),
@@ -137,7 +137,7 @@ static const cyaml_schema_field_t device_fields[] = {
     RAW_LIST(TYPE, unsupported, ridge__schema_text),
     RAW_LIST(TYPE, notes, ridge__schema_text),
     CYAML_FIELD_SEQUENCE("sources", CYAML_FLAG_POINTER, struct TYPE, sources,
-                         &source_value, 1, CYAML_UNLIMITED),
+                         &ridge__schema_source, 1, CYAML_UNLIMITED),
     CYAML_FIELD_MAPPING_PTR("units", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
                             struct TYPE, units, named_fields),
     FIGURE(TYPE, tdp),

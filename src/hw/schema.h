@@ -98,5 +98,6 @@ extern const cyaml_schema_value_t ridge__schema_system;
                          key, &(child), 0, CYAML_UNLIMITED)
 
 extern const cyaml_schema_value_t ridge__schema_text;
+extern const cyaml_schema_value_t ridge__schema_source; /* a raw_source */
 
 #endif

@@ -109,6 +109,9 @@ ridge_status ridge_machine_new(ridge_machine **out, ridge_catalog *catalog,
     if (device)
         device_copy(m);
     ridge_status status = fits_copy(m, err);
+    if (!status && device)
+        status = ridge__catalog_atom(&m->atom[RIDGE_ATOM_DRAM], catalog, device->arch,
+                                     RIDGE_ATOM_DRAM, err);
     if (status) {
         ridge_machine_free(m);
         return status;
@@ -125,6 +128,41 @@ void ridge_machine_free(ridge_machine *machine)
 const char *ridge_machine_id(const ridge_machine *machine)
 {
     return machine->device ? machine->device->id : "given";
+}
+
+/* ---- Latencies ----------------------------------------------------------------------- */
+
+ridge_status ridge_machine_load_latencies(ridge_machine *machine, ridge_error *err)
+{
+    ridge__atom found[RIDGE_ATOM_COUNT];
+    const ridge__latencies *own = NULL;
+    const char *arch = machine->device ? machine->device->arch : NULL;
+    if (machine->atoms_loaded)
+        return RIDGE_OK;
+    for (size_t i = 0; i < RIDGE_ATOM_COUNT; i++) {
+        ridge_status status =
+            ridge__catalog_atom(&found[i], machine->catalog, arch, (ridge_atom)i, err);
+        if (status)
+            return status;
+    }
+    if (arch) {
+        ridge_status status = ridge__catalog_latencies(&own, machine->catalog, arch, err);
+        if (status)
+            return status;
+    }
+    memcpy(machine->atom, found, sizeof found);
+    machine->latencies = own;
+    machine->atoms_loaded = true;
+    return RIDGE_OK;
+}
+
+double ridge__machine_dram_latency(const ridge_machine *machine)
+{
+    const ridge__latency *row = machine->atom[RIDGE_ATOM_DRAM].row;
+    if (!row)
+        return RIDGE_UNKNOWN;
+    return row->unit == RIDGE_UNIT_S ? row->figure.value
+                                     : row->figure.value / machine->clock_vector_hz;
 }
 
 /* ---- Peaks ------------------------------------------------------------------------- */

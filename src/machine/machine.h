@@ -32,6 +32,10 @@ struct ridge_machine {
     ridge_fact link;  /* inside.bandwidth: what leaves the part one way */
     ridge_fact units; /* SMs */
     double clock_matrix_hz, clock_vector_hz; /* under load, for per-cycle constants */
+    /* By ridge_atom; until ridge_machine_load_latencies that of DRAM alone. */
+    ridge__atom atom[RIDGE_ATOM_COUNT];
+    bool atoms_loaded;
+    const ridge__latencies *latencies; /* of its architecture, once loaded; NULL: none */
     bool warm;
     bool clock_above_rating;
     uint32_t unsupported;
@@ -66,6 +70,10 @@ RIDGE_MUST_CHECK ridge_status ridge__machine_set_system(ridge_machine *machine,
                                                         ridge_error *err);
 /* Whether a rate looks like the sum of both directions of the machine's links. */
 bool ridge__machine_both_ways(const ridge_machine *machine, double bytes_per_s);
+
+/* Seconds of a load from DRAM at the machine's clock; unknown where nobody measured one, or
+ * the clock is unknown. */
+double ridge__machine_dram_latency(const ridge_machine *machine);
 
 /* What a fit is asked for by. */
 typedef struct ridge__fit_key {

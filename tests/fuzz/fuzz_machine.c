@@ -1,4 +1,4 @@
-/* Any text as a machine file and as a fit file: refused with a place and a sentence, or taken. */
+/* Any text as a machine, fit or latency file: refused with a place and a sentence, or taken. */
 #include "hw/catalog.h"
 #include "hw/device.h"
 
@@ -39,6 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     status = ridge__fits_parse(&fits, &count, &arena, NULL, &file, &err);
     if (status)
         check(status, fits, &err);
+    const ridge__latencies *latencies = NULL;
+    status =
+        ridge__latencies_parse(&latencies, &arena, text, size, "fuzz.yaml", NULL, &err);
+    check(status, latencies, &err);
     size_t seen = 0; /* names are found without parsing */
     (void)ridge__scan(text, "id", count_names, &seen);
     (void)ridge__scan(text, "aliases", count_names, &seen);

@@ -1,7 +1,8 @@
 # tests/fuzz/fuzz_NAME.c has LLVMFuzzerTestOneInput.  Preset fuzz makes a fuzzer of it;
 # everywhere else replay.c runs the inputs of corpus/NAME and all their beginnings.
 # What the project reads anyway is corpus too.
-set(more_machine ${PROJECT_SOURCE_DIR}/data/gpus ${PROJECT_SOURCE_DIR}/data/fits)
+set(more_machine ${PROJECT_SOURCE_DIR}/data/gpus ${PROJECT_SOURCE_DIR}/data/fits
+  ${PROJECT_SOURCE_DIR}/data/latencies)
 file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
 foreach(source ${fuzzers})
   get_filename_component(name ${source} NAME_WE)

@@ -21,6 +21,11 @@ valid '.verify and (.terms | length == 2)' kernel $primer --explain --verify
 valid '.bytes_by.a == 33554432 and .plan != {} and .fits == true' \
     kernel gemm m=4096 n=4096 k=4096 dtype=bf16 --gpu h100-sxm
 valid 'keys_unsorted[0:6] == ["op","gpu","params","flop","bytes","bytes_by"]' kernel $primer
+valid '.cycles >= 140 and .cycles <= 150 and .seconds >= 70e-9 and .seconds <= 85e-9' \
+    latency '5*(shfl+add)' --gpu h100-sxm
+valid '(.terms | length == 2) and .warnings[0].code == "borrowed"' \
+    latency '5*(shfl+add)' --gpu h100-sxm
+valid '.tables | (.on_chip, .off_chip, .system | length > 6)' latency --gpu h100-sxm
 valid 'length > 0' ops
 valid 'type == "object"' op gemm
 exit $failed
