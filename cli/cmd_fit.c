@@ -13,6 +13,12 @@ static const struct option options[] = {
      .help = "what the constants are for: an architecture, or (the default) the part of "
              "the rows",
      .example = "--key hopper"},
+    {.name = "pool",
+     .kind = OPTION_FLAG,
+     .help =
+         "one set of constants for all parts of a column gpu, from those of no part in "
+         "particular: what a part that nobody measured is given",
+     .example = NULL},
     {.name = "constants",
      .value = "NAME[,NAME...]",
      .help = "fit these alone; without it all that the rows determine",
@@ -76,6 +82,7 @@ static ridge_status run_fit(struct run *run, ridge_error *err)
     ridge_fitting *fitting = NULL;
     char date[11];
     ridge_fit_options o = {.key = args_text(run, "key"),
+                           .pool = args_has(&run->args, "pool"),
                            .constants = args_text(run, "constants"),
                            .from = args_text(run, "from"),
                            .date = date};

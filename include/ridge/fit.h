@@ -15,6 +15,8 @@ typedef struct ridge_fitting ridge_fitting;
 typedef struct ridge_fit_options {
     ridge_predict_options rows; /* op, catalogue, machine, defaults: as for predict */
     const char *key;       /* of the fit file; NULL: the part, where the rows have one */
+    bool pool;             /* one set of constants for the parts of a gpu column, from
+                                   those of no part in particular; key NULL is then "any" */
     const char *constants; /* names separated by commas: only these; NULL: all that the
                                    rows determine */
     const char *from;      /* a sentence on the data, for the file; NULL: the path */

@@ -59,6 +59,7 @@ struct ridge_fitting {
     ridge__arena arena;
     ridge__machines machines; /* of a gpu column */
     ridge_predict_options options;
+    bool pool;
     const char *key; /* of the file */
     const char *from, *date;
     ridge__fit_group *group;

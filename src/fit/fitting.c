@@ -56,7 +56,9 @@ ridge_status ridge_fit_run(ridge_fitting **out, const char *path,
     f->options = options->rows;
     ridge__arena_init(&f->arena, NULL);
     ridge__machines_init(&f->machines, &f->options, NULL);
-    f->key = ridge__arena_text(&f->arena, options->key);
+    f->pool = options->pool;
+    f->key = ridge__arena_text(&f->arena,
+                               options->pool && !options->key ? "any" : options->key);
     f->date = ridge__arena_text(&f->arena, options->date);
     f->from = ridge__arena_text(&f->arena,
                                 options->from ? options->from : ridge__input_title(path));

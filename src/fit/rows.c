@@ -38,6 +38,10 @@ static ridge_status read_header(reading *r, const char *data, size_t size,
     for (size_t i = 0; i < ridge__csv_row_count(r->predictor.row); i++)
         if (strcmp(ridge__csv_row_field(r->predictor.row, i, NULL), "qc") == 0)
             r->qc = i;
+    if (r->fitting->pool && r->columns.gpu == RIDGE__NO_COLUMN)
+        return ridge__error_set(err, RIDGE_SYNTAX,
+                                "the header has no column \"gpu\"; constants of several "
+                                "parts need one");
     r->headed = true;
     if (!ridge__time_column_find(&r->time, r->predictor.row))
         return ridge__error_set(err, RIDGE_SYNTAX,
@@ -90,6 +94,13 @@ static bool kept_apart(const ridge_call *call)
     return (h >> 32) % APART == 0;
 }
 
+/* Leaves a machine the constants of no part in particular. */
+static void forget_own(ridge_machine *machine)
+{
+    machine->fits[RIDGE_LINK_PART].count = 0;
+    machine->fits[RIDGE_LINK_ARCH].count = 0;
+}
+
 static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_error *err)
 {
     reading *r = ctx;
@@ -110,15 +121,17 @@ static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_err
         unused(r, qc[0] ? "marked in the column qc" : "without a time");
         return RIDGE_OK;
     }
-    status = ridge_estimate_call(&estimate, r->predictor.machine, &entry.row.call, err);
+    /* The list owns them and hands them out to be read; no other thread is here. */
+    entry.row.machine = (ridge_machine *)r->predictor.machine;
+    if (r->fitting->pool)
+        forget_own(entry.row.machine);
+    status = ridge_estimate_call(&estimate, entry.row.machine, &entry.row.call, err);
     if (status)
         return status;
     if (!estimate.basis) {
         unused(r, "of a part whose units or clock are unknown");
         return RIDGE_OK;
     }
-    /* The list owns them and hands them out to be read; no other thread is here. */
-    entry.row.machine = (ridge_machine *)r->predictor.machine;
     entry.row.user = entry.row.machine->fits[RIDGE_LINK_USER].fit;
     entry.row.user_count = entry.row.machine->fits[RIDGE_LINK_USER].count;
     entry.row.apart = kept_apart(&entry.row.call);

@@ -282,6 +282,40 @@ static void refusals(void **state)
     }
 }
 
+static void several_parts_share_constants(void **state)
+{
+    (void)state;
+    scratch file;
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "gpu,m,n,k,dtype,time_us\n");
+    for (int i = 1; i <= 40; i++) /* 30 % above the floors of both parts */
+        ridge__str_format(&text, "%s,8192,8192,%d,bf16,%.6g\n",
+                          i % 2 ? "h100-sxm" : "a100-sxm-80", 1024 * i,
+                          1.3 * 2 * 8192. * 8192. * 1024 * i / (i % 2 ? 989.4e6 : 312e6));
+    scratch_write(&file, ridge__str_data(&text), text.size);
+    ridge__str_clear(&text);
+    ridge_fit_options o = options(NULL);
+    o.pool = true;
+    ridge_fitting *f = NULL;
+    ridge_error err = {0};
+    assert_int_equal(ridge_fit_run(&f, file.path, &o, &err), RIDGE_OK);
+    unlink(file.path);
+    assert_int_equal(f->group_count, 1);
+    assert_string_equal(f->key, "any");
+    assert_string_equal(f->group[0].start->key, "any");
+    assert_string_equal(f->group[0].made.parts, "h100-sxm a100-sxm-80");
+    assert_true(f->group[0].after.mape < 0.05);
+    ridge_fit_free(f);
+
+    f = NULL;
+    times_write(&file, 20, 0);
+    assert_int_equal(ridge_fit_run(&f, file.path, &o, &err), RIDGE_SYNTAX);
+    unlink(file.path);
+    assert_string_equal(err.message, "the header has no column \"gpu\"; constants of "
+                                     "several parts need one");
+}
+
 /* One size, again and again: it cannot tell a rate from a fixed time. */
 static void one_shape_determines_little(void **state)
 {
@@ -313,6 +347,7 @@ int main(void)
         cmocka_unit_test(the_file_reads_back),
         cmocka_unit_test(the_users_fit_comes_back),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(several_parts_share_constants),
         cmocka_unit_test(one_shape_determines_little),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
