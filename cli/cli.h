@@ -220,6 +220,27 @@ void help_command(struct run *run, const struct command *command, bool full);
 /* Manual pages as mdoc: ridge-COMMAND(1), and ridge(1) over all of them. */
 void help_man(struct run *run, const struct command *command);
 void help_man_overview(struct run *run);
+/* The first lines of a page, and text with what mdoc would read escaped. */
+void help_man_head(struct run *run, const char *name, const char *summary, int section);
+void say_mdoc(struct run *run, const char *text);
+
+/* ---- Topics (topics.c): ridge help measure, ridge help workflow -------------------- */
+
+/* A step: text, a listing under it, or a command (its words, as in an example, run by a
+ * test) under the text before. */
+struct topic_row {
+    const char *text, *code, *command;
+};
+struct topic {
+    const char *name, *summary;
+    const struct topic_row *rows; /* end in a row of nothing */
+};
+extern const struct topic topics[]; /* end in a row of nothing */
+const struct topic *topic_find(const char *name);
+void help_topic(struct run *run, const struct topic *topic);
+void help_man_topic(struct run *run, const struct topic *topic);
+/* The commands of all topics, one a line. */
+void help_topic_examples(struct run *run);
 
 /* ---- The rows -------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 #include "cli.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct option options[] = {
@@ -24,60 +25,6 @@ static const struct option options[] = {
 
 static const struct option *const tables[] = {options, NULL};
 
-/* Laid out by hand for 80 columns. */
-/* clang-format off */
-static const char measure_text[] =
-    "How to time a kernel so that it can be compared with its roof\n"
-    "\n"
-    "1. Decide what is timed, and tell ridge: the kernel alone (--timing kernel), one\n"
-    "   node of a CUDA graph (graph, the default), back-to-back launches on a stream\n"
-    "   (stream), or a call from the framework (eager). They differ by microseconds,\n"
-    "   which decides small kernels.\n"
-    "\n"
-    "2. Warm up: the first calls compile, load modules, allocate, and raise the\n"
-    "   clock. Discard at least ten.\n"
-    "\n"
-    "3. Launches return before the work is done. Put events around the work and wait\n"
-    "   for the second one; a host timer without a synchronisation measures the\n"
-    "   launch only, and shows as below_floor.\n"
-    "\n"
-    "4. Repeat, and give every time (--time 2.01ms --time 2.05ms,2.1ms): ridge takes\n"
-    "   the median and shows the spread. One event pair around many launches is\n"
-    "   better than many pairs around one when the kernel is shorter than about 10\n"
-    "   us.\n"
-    "\n"
-    "5. Cold or warm: repeating one call on the same small buffers times the L2\n"
-    "   cache, not DRAM. Rotate over buffers larger than L2, or flush it between\n"
-    "   runs, or say --warm.\n"
-    "\n"
-    "6. Fix the clock if you can (nvidia-smi --lock-gpu-clocks), or note it and pass\n"
-    "   --clock. Input data matter too: products of zeros draw less power and run\n"
-    "   faster than those of random numbers.\n"
-    "\n"
-    "7. Check that the count matches: F and t must come from the same work. --verify\n"
-    "   prints the ncu command that counts FLOP and bytes on the device.\n";
-
-static const char workflow_text[] =
-    "A first analysis in seven steps\n"
-    "\n"
-    "1. Fix the task: the shape, the precision, and the pipe that it runs on.\n"
-    "     ridge op gemm                     parameters and formulas\n"
-    "2. Look up the peak and the bandwidth that match them.\n"
-    "     ridge gpu h100-sxm                every figure with its source\n"
-    "3. Count the operations F and the bytes D that must move: each operand once.\n"
-    "     ridge kernel custom flop=10GFLOP bytes=1GB --gpu example --explain\n"
-    "4. Compute the intensity I = F/D and compare it with the ridge point.\n"
-    "     left of it bandwidth limits, right of it the peak does\n"
-    "5. The attainable rate is min(peak, bandwidth x I); F over it is the floor.\n"
-    "     ridge plot --point 'custom flop=10GFLOP bytes=1GB' --gpu example\n"
-    "6. Measure the time t; the achieved rate is F/t.\n"
-    "     ridge help measure                how to time a kernel\n"
-    "7. Compare the point with the roof, and find the reason for the gap.\n"
-    "     ridge kernel custom flop=10GFLOP bytes=1GB --gpu example --time 2ms\n"
-    "     ridge kernel ... --time T --before T0    did the time really fall?\n";
-
-/* clang-format on */
-
 static void list_commands(struct run *run)
 {
     say(run, "ridge: how long GPU work must take, how long it will take, and why\n\n"
@@ -92,10 +39,14 @@ static void list_commands(struct run *run)
         say(run, "  %s", commands[i]->name);
         say_wrapped(run, 2 + strlen(commands[i]->name), 12, commands[i]->summary);
     }
-    say(run, "\nTopics\n"
-             "  ridge help measure    how to time a kernel\n"
-             "  ridge help workflow   the seven steps of a first analysis\n"
-             "\nMore: ridge help COMMAND, ridge COMMAND --help, ridge --version\n"
+    say(run, "\nTopics\n");
+    for (const struct topic *t = topics; t->name; t++) {
+        char label[64];
+        int n = snprintf(label, sizeof label, "  ridge help %s", t->name);
+        say(run, "%s", label);
+        say_wrapped(run, n < 0 ? 0 : (size_t)n, 24, t->summary);
+    }
+    say(run, "\nMore: ridge help COMMAND, ridge COMMAND --help, ridge --version\n"
              "Start: ridge kernel custom flop=10GFLOP bytes=1GB --gpu example\n");
 }
 
@@ -120,6 +71,7 @@ static void list_examples(struct run *run)
                 if (o->example)
                     list_option_example(run, c, o);
     }
+    help_topic_examples(run);
 }
 
 static ridge_status say_version(struct run *run, ridge_error *err)
@@ -142,9 +94,6 @@ static ridge_status say_version(struct run *run, ridge_error *err)
 
 static ridge_status run_help(struct run *run, ridge_error *err)
 {
-    static const struct {
-        const char *name, *text;
-    } topics[] = {{"measure", measure_text}, {"workflow", workflow_text}};
     ridge_status status = args_expect(run, 0, 1, "", err);
     if (status)
         return status;
@@ -162,11 +111,13 @@ static ridge_status run_help(struct run *run, ridge_error *err)
         return RIDGE_OK;
     }
     const char *word = run->args.words[0];
-    for (size_t i = 0; i < COUNT(topics); i++)
-        if (strcmp(topics[i].name, word) == 0) {
-            run->sink.write(run->sink.ctx, topics[i].text, strlen(topics[i].text));
-            return RIDGE_OK;
-        }
+    const struct topic *topic = topic_find(word);
+    if (topic && args_has(&run->args, "man"))
+        help_man_topic(run, topic);
+    else if (topic)
+        help_topic(run, topic);
+    if (topic)
+        return RIDGE_OK;
     const struct command *command = command_find(word);
     if (!command && ridge_op_find(word))
         return fail(err, RIDGE_NOTFOUND, word,

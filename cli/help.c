@@ -86,7 +86,7 @@ void help_command(struct run *run, const struct command *command, bool full)
 /* ---- Man pages (mdoc) ------------------------------------------------------------ */
 
 /* Text as mdoc: a backslash is an escape, and a line must not start with a dot. */
-static void say_mdoc(struct run *run, const char *text)
+void say_mdoc(struct run *run, const char *text)
 {
     for (; *text; text++) {
         if (*text == '\\') {
@@ -150,19 +150,29 @@ void help_man_overview(struct run *run)
         say_mdoc(run, commands[i]->summary);
         say(run, ".\n");
     }
+    for (const struct topic *t = topics; t->name; t++) {
+        say(run, ".It Xr ridge-%s 7\n", t->name);
+        say_mdoc(run, t->summary);
+        say(run, ".\n");
+    }
     say(run, ".El\n");
     man_exit_status(run);
 }
 
-void help_man(struct run *run, const struct command *command)
+void help_man_head(struct run *run, const char *name, const char *summary, int section)
 {
     char title[32];
-    snprintf(title, sizeof title, "ridge-%s", command->name);
+    snprintf(title, sizeof title, "ridge-%s", name);
     for (char *p = title; *p; p++)
         if (*p >= 'a' && *p <= 'z')
             *p = (char)(*p - 'a' + 'A');
-    say(run, ".Dd " MAN_DATE "\n.Dt %s 1\n.Os\n", title);
-    say(run, ".Sh NAME\n.Nm ridge-%s\n.Nd %s\n", command->name, command->summary);
+    say(run, ".Dd " MAN_DATE "\n.Dt %s %d\n.Os\n", title, section);
+    say(run, ".Sh NAME\n.Nm ridge-%s\n.Nd %s\n", name, summary);
+}
+
+void help_man(struct run *run, const struct command *command)
+{
+    help_man_head(run, command->name, command->summary, 1);
     say(run, ".Sh SYNOPSIS\n.Nm ridge %s\n", command->name);
     say_mdoc(run, command->usage);
     say(run, "\n.Sh DESCRIPTION\n");
