@@ -15,8 +15,9 @@
 #       slip N / see N           the slip's place, told once / another that follows from it
 #       en TEXT / zh TEXT        why they differ, or a remark
 #       free                     FIGURE is ours, not printed so in the article
+#       unlisted                 nor is it, or the right one, so in the list of slips
 #   > COMMAND                    is run and shown with what it prints
-#       show REGEX               only those lines
+#       show REGEX / from REGEX  only those lines / the lines from there on
 #   {slip N} in a paragraph      the place of a slip that is in words alone
 #
 # A figure agrees within 0.5 %, or within 3 % to the digits that are printed; one that the
@@ -128,9 +129,9 @@ function hold_against_list(n, given, correct) {
     if (!(n in slip_seed)) return
     sub(/^.* = /, "", given)
     gsub(/,/, "", given)
-    if (!free && !listed_in(slip_seed[n] " " slip_place[n], given))
+    if (!listed_in(slip_seed[n] " " slip_place[n], given))
         fail("slip " n ": the list has " slip_seed[n] ", not " given)
-    if (correct != "" && !free && !listed_in(slip_right[n], correct))
+    if (correct != "" && !listed_in(slip_right[n], correct))
         fail("slip " n ": the list has " slip_right[n] ", not " correct)
 }
 # {slip N} and {see N} in a paragraph.
@@ -222,7 +223,7 @@ function end_row(text, ours, n, i, l, why, verdict, number, value, correct) {
     sub(/ (text|x)$/, "", text)
     gsub(/[{}]/, "", ours)
     if (slip) told(slip)
-    if (slip) hold_against_list(slip, figures, has_right ? right : "")
+    if (slip && !free && !unlisted) hold_against_list(slip, figures, has_right ? right : "")
     for (l = 1; l <= 2; l++) {
         verdict = ""
         if (slip) verdict = place(l, slip)
@@ -260,7 +261,8 @@ function end_show(line, out, gap) {
     if (pass == 2) {
         out = "$ " shown "\n"
         while ((getline line < ("text." commands)) > 0) {
-            if (filter != "" && line !~ filter) { gap = 1; continue }
+            if (start != "" && line ~ start) start = ""
+            if (start != "" || filter != "" && line !~ filter) { gap = 1; continue }
             if (gap) out = out "...\n"
             gap = 0
             out = out line "\n"
@@ -322,7 +324,7 @@ waiting { next }
 /^> / {
     end_group()
     shown = substr($0, 3)
-    filter = ""
+    filter = start = ""
     commands++
     if (pass == 1) print "text " shown >"commands"
     next
@@ -336,7 +338,7 @@ waiting { next }
     if (n == 3) label[2] = part[1]
     figures = part[n - 1]
     reason[1] = reason[2] = ""
-    slip = see = has_right = free = 0
+    slip = see = has_right = free = unlisted = 0
     row++
     if (pass == 1)
         printf "($d[%d] | try first((%s), null) catch (\"ERROR \" + tostring) | tostring),\n", \
@@ -350,11 +352,13 @@ waiting { next }
     rest = trim(substr(line, length(word) + 1))
     if (held != "") held = held (breaks ? "\n" : "") line
     else if (shown != "" && word == "show") filter = rest
+    else if (shown != "" && word == "from") start = rest
     else if (label[1] == "") fail("a line that belongs to nothing: " line)
     else if (word == "slip") slip = rest
     else if (word == "see") see = rest
     else if (word == "right") { right = rest; has_right = 1 }
     else if (word == "free") free = 1
+    else if (word == "unlisted") unlisted = 1
     else if (word == "en") { reason[1] = rest; last = 1 }
     else if (word == "zh") { reason[2] = rest; last = 2 }
     else reason[last] = reason[last] (last == 1 ? " " : "") line
