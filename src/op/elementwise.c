@@ -62,8 +62,9 @@ ridge_status ridge__stream_finish(ridge_call *call, ridge_error *err)
     ridge_status status = finish_shape(call, err);
     if (status)
         return status;
-    ridge__call_default(call, RIDGE_STREAM_DTYPE_OUT,
-                        ridge__call_output(call, RIDGE_STREAM_DTYPE));
+    /* A row that has an output of its own, as quantisation has, keeps it. */
+    if (!ridge_known(call->arg[RIDGE_STREAM_DTYPE_OUT]))
+        call->arg[RIDGE_STREAM_DTYPE_OUT] = ridge__call_output(call, RIDGE_STREAM_DTYPE);
     return RIDGE_OK;
 }
 
@@ -77,33 +78,72 @@ ridge_status ridge__row_finish(ridge_call *call, ridge_error *err)
     return ridge__stream_finish(call, err);
 }
 
+ridge_status ridge__grid_finish(ridge_call *call, double elements, const char *what,
+                                ridge_error *err)
+{
+    if (ridge__call_given(call, RIDGE_STREAM_ELEMENTS) &&
+        call->arg[RIDGE_STREAM_ELEMENTS] != elements)
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "elements=%llu is not %s, %llu; it may be left out",
+                                (unsigned long long)call->arg[RIDGE_STREAM_ELEMENTS],
+                                what, (unsigned long long)elements);
+    call->arg[RIDGE_STREAM_ELEMENTS] = elements;
+    ridge__call_default(call, RIDGE_STREAM_DTYPE_OUT,
+                        ridge__call_output(call, RIDGE_STREAM_DTYPE));
+    return RIDGE_OK;
+}
+
 double ridge__stream_bytes(const ridge_call *call, size_t operand)
 {
-    bool result = operand >= call->op->operand_count - call->op->results;
-    return ridge__call_bytes(call, result ? RIDGE_STREAM_DTYPE_OUT : RIDGE_STREAM_DTYPE);
+    const ridge_op *op = call->op;
+    bool result = operand >= op->operand_count - op->results;
+    uint8_t of = result ? RIDGE__OF_OUT : RIDGE__OF_IN;
+    if (op->shares)
+        of = op->shares[operand].of;
+    if (of == RIDGE__OF_WORD)
+        return RIDGE__WORD_BYTES;
+    return ridge__call_bytes(call, of == RIDGE__OF_OUT ? RIDGE_STREAM_DTYPE_OUT
+                                                       : RIDGE_STREAM_DTYPE);
 }
 
 void ridge__stream_work(ridge_work *work, const ridge_call *call)
 {
-    double elements = ridge__stream_elements(call);
+    const ridge_op *op = call->op;
+    double elements = ridge__stream_elements(call), rows = call->arg[RIDGE_STREAM_ROWS];
     ridge_dtype dtype = ridge__call_dtype(call, RIDGE_STREAM_DTYPE);
-    work->flop = elements * call->op->flop_per_element;
-    work->special = elements * call->op->special_per_element;
+    work->flop = elements * op->flop_per_element + rows * op->flop_per_row;
+    work->special = elements * op->special_per_element + rows * op->special_per_row;
     work->dtype = (uint8_t)ridge__dtype(dtype)->math;
     work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
     work->pipe = (uint8_t)call->arg[RIDGE_STREAM_PIPE];
+}
+
+static void share_operand(ridge_work *work, const ridge_call *call, size_t i)
+{
+    const ridge__share *share = &call->op->shares[i];
+    double bytes = (share->elements * ridge__stream_elements(call) +
+                    share->rows * call->arg[RIDGE_STREAM_ROWS] +
+                    share->cols * call->arg[RIDGE_STREAM_COLS]) *
+                   ridge__stream_bytes(call, i);
+    double times = share->times ? call->arg[share->times] : 1;
+    ridge__work_operand(work, bytes * times);
+    work->footprint_bytes -= bytes * (times - 1); /* moved again, kept once */
 }
 
 ridge_status ridge__stream_count(ridge_work *work, const ridge_call *call,
                                  ridge_error *err)
 {
     (void)err;
-    double elements = ridge__stream_elements(call);
     ridge__stream_work(work, call);
     for (size_t i = 0; i < call->op->operand_count; i++)
-        ridge__stream_operand(work, call, i, elements);
+        if (call->op->shares)
+            share_operand(work, call, i);
+        else
+            ridge__stream_operand(work, call, i, ridge__stream_elements(call));
     return RIDGE_OK;
 }
+
+#define SAMPLE "rows=4096 cols=4096 dtype=bf16"
 
 /* ---- Those with further parameters ------------------------------------------------- */
 
@@ -189,6 +229,62 @@ static ridge_status count_mhc_post(ridge_work *work, const ridge_call *call,
     return RIDGE_OK;
 }
 
+/* What it is for, where no output is named. */
+static ridge_status finish_static(ridge_call *call, ridge_error *err)
+{
+    ridge__call_default(call, RIDGE_STREAM_DTYPE_OUT, RIDGE_FP8);
+    return ridge__stream_finish(call, err);
+}
+
+/* A mask is kept for the way back, or made again from the seed. */
+enum {
+    MASK = RIDGE_STREAM_PARAMS
+};
+static const ridge__param dropout[] = {
+    RIDGE__STREAM_VECTOR,
+    [MASK] = RIDGE__PARAM_WORD("mask", "byte bit seed", 0,
+                               "what is kept of it per element; seed: nothing"),
+};
+
+static double mask_bytes(const ridge_call *call)
+{
+    static const double bytes[] = {1, 1.0 / 8, 0};
+    return bytes[(size_t)call->arg[MASK]];
+}
+
+/* x, out and mask forward; dy, mask and dx backward: the mask's place is told by results. */
+static double dropout_bytes(const ridge_call *call, size_t i)
+{
+    bool forward = call->op->results > 1;
+    if (i == (forward ? 2u : 1u))
+        return mask_bytes(call);
+    return ridge__call_bytes(call, i ? RIDGE_STREAM_DTYPE_OUT : RIDGE_STREAM_DTYPE);
+}
+
+static ridge_status count_dropout(ridge_work *work, const ridge_call *call,
+                                  ridge_error *err)
+{
+    (void)err;
+    ridge__stream_work(work, call);
+    for (size_t i = 0; i < call->op->operand_count; i++)
+        ridge__work_operand(work, ridge__stream_elements(call) * dropout_bytes(call, i));
+    return RIDGE_OK;
+}
+
+#define DROPOUT(key, text, names, results_, flop, formula, grows, from)                \
+    {                                                                                  \
+        .name = (key), .family = "elementwise", .title = (text),                       \
+        .form = RIDGE_FORM_STREAM, .params = dropout,                                  \
+        .param_count = RIDGE__COUNT(dropout), .operands = (names),                     \
+        .operand_count = RIDGE__COUNT(names), .element_bytes = dropout_bytes,          \
+        .results = (results_), .count = count_dropout, .finish = ridge__stream_finish, \
+        .flop_formula = (formula), .bytes_formula = "{elements}*({sa} + {sb} + {sc})", \
+        .growth = (grows), .not_counted = "random numbers: integer operations",        \
+        .source = (from), .example = SAMPLE, .flop_per_element = (flop)                \
+    }
+static const char *const dropped[] = {"x", "out", "mask"};
+static const char *const dropped_back[] = {"dy", "mask", "dx"};
+
 /* ---- The rows ---------------------------------------------------------------------- */
 
 static const char *const one[] = {"x", "out"};
@@ -196,7 +292,6 @@ static const char *const two[] = {"a", "b", "out"};
 static const char *const three[] = {"a", "b", "c", "out"};
 static const char *const mhc_post[] = {"residual", "x", "out"};
 
-#define SAMPLE         "rows=4096 cols=4096 dtype=bf16"
 #define NO_FLOP        "0, constant: never"
 #define TRANSCENDENTAL "what the special-function unit does (its own term)"
 
@@ -256,12 +351,21 @@ static const ridge_op ops[] = {
           "bank conflicts and partial lines of a poor kernel"),
     UNARY("cast", "x in another dtype: dtype=fp32>bf16", 0, 0, "0", NO_FLOP,
           "conversions: no FLOP"),
-    UNARY("quant_static_fp8", "x / scale, clamped, to 8 bits: dtype=bf16>fp8", 3, 0,
-          "3*{elements}", "1 from 2 B to 1 B, constant: never", "the one scale"),
+    {RIDGE__STREAM_ROW("quant_static_fp8", plain, one),
+     .title = "x / scale, clamped, to 8 bits: fp8, or dtype=bf16>int8",
+     .count = ridge__stream_count, .finish = finish_static,
+     .flop_formula = "3*{elements}", .bytes_formula = "{elements}*({sa} + {sb})",
+     .growth = "1 from 2 B to 1 B, constant: never", .not_counted = "the one scale",
+     .source = "scale, clamp (2): 3 per element", .example = SAMPLE,
+     .flop_per_element = 3},
     UNARY("rope", "rotary embedding: pairs turned by an angle", 3, 0, "3*{elements}",
           "3/4 at 2 B, constant: never", "the table of angles, shared by all heads"),
-    UNARY("embedding", "rows of a table, gathered", 0, 0, "0", NO_FLOP,
-          "the indices; a repeated row is counted each time"),
+    DROPOUT("dropout", "x / (1 - p) where a random number is above p, else 0", dropped, 2,
+            2, "2*{elements}", "2/5 at 2 B with a byte of mask, constant: never",
+            "comparison and scale: 2 per element"),
+    DROPOUT("dropout_backward", "dx = dy / (1 - p) where the mask is set", dropped_back,
+            1, 1, "{elements}", "1/5 at 2 B with a byte of mask, constant: never",
+            "one product per element"),
     {RIDGE__STREAM_ROW("mhc_pre", mhc, one),
      .title = "hyper-connections: residual streams to one layer input",
      .count = count_mhc_pre, .finish = finish_mhc,

@@ -18,6 +18,16 @@ ridge__op_rows ridge__op_rows_gemm(void);
 ridge__op_rows ridge__op_rows_attention(void);
 ridge__op_rows ridge__op_rows_elementwise(void);
 ridge__op_rows ridge__op_rows_norm(void);
+ridge__op_rows ridge__op_rows_indexed(void);
+ridge__op_rows ridge__op_rows_quant(void);
+ridge__op_rows ridge__op_rows_sampling(void);
+ridge__op_rows ridge__op_rows_transform(void);
+ridge__op_rows ridge__op_rows_convolution(void);
+ridge__op_rows ridge__op_rows_stencil(void);
+ridge__op_rows ridge__op_rows_sparse(void);
+ridge__op_rows ridge__op_rows_gemm_backward(void);
+ridge__op_rows ridge__op_rows_backward(void);
+ridge__op_rows ridge__op_rows_optimizer(void);
 ridge__op_rows ridge__op_rows_custom(void);
 
 /* Parameter rows that differ between ops in name, range and help only. */
@@ -105,6 +115,12 @@ static inline ridge_dtype ridge__accumulator(ridge_dtype math)
 double ridge__attention_kept(const ridge_call *call);
 /* Append an operand's bytes; bytes and footprint grow with it. */
 void ridge__work_operand(ridge_work *work, double bytes);
+/* Bytes of an element without its share of a scale: what is left of 0.5625 or 0.78125 are
+ * quarters of a byte. */
+static inline double ridge__packed_bytes(double with_scale)
+{
+    return floor(4 * with_scale) / 4;
+}
 /*
  * Rows of `count` elements of this dtype do not start at multiples of 16 bytes, which is
  * what the matrix units' loads need.

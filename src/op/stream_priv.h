@@ -1,10 +1,13 @@
-/* What elementwise.c and norm.c share: ops that move rows x cols elements once. */
+/* What the files of ops that stream share: rows x cols elements, each moved once. */
 #ifndef RIDGE_OP_STREAM_PRIV_H
 #define RIDGE_OP_STREAM_PRIV_H
 
 #include "op/op_priv.h"
 
-/* The parameters that every such op begins with; RIDGE_STREAM_PARAMS of them. */
+/*
+ * The parameters that every such op begins with; RIDGE_STREAM_PARAMS of them.  The time
+ * model knows their places, not their names: an op may call its rows and columns otherwise.
+ */
 #define RIDGE__STREAM_HEAD(pipe_default, pipe_help)                                 \
     [RIDGE_STREAM_ROWS] = RIDGE__PARAM_COUNT("rows", NULL, RIDGE_UNKNOWN, 1,        \
                                              "rows; of one: give elements alone"),  \
@@ -12,14 +15,16 @@
                                              "elements per row of the result"),     \
     [RIDGE_STREAM_ELEMENTS] = RIDGE__PARAM_COUNT("elements", "n", RIDGE_UNKNOWN, 1, \
                                                  "rows x cols: either suffices"),   \
-    [RIDGE_STREAM_DTYPE] = RIDGE__PARAM_DTYPE("dtype", NULL, true, RIDGE_UNKNOWN,   \
-                                              "of the input; in>out is taken: "     \
-                                              "bf16>fp8"),                          \
-    [RIDGE_STREAM_DTYPE_OUT] =                                                      \
-        RIDGE__PARAM_DTYPE("dtype_out", NULL, false, RIDGE_UNKNOWN,                 \
-                           "of the result; default: as dtype, "                     \
-                           "below 16 bits bf16"),                                   \
-    [RIDGE_STREAM_PIPE] =                                                           \
+    RIDGE__STREAM_TYPES(pipe_default, pipe_help)
+#define RIDGE__STREAM_TYPES(pipe_default, pipe_help)                              \
+    [RIDGE_STREAM_DTYPE] = RIDGE__PARAM_DTYPE("dtype", NULL, true, RIDGE_UNKNOWN, \
+                                              "of the input; in>out is taken: "   \
+                                              "bf16>fp8"),                        \
+    [RIDGE_STREAM_DTYPE_OUT] =                                                    \
+        RIDGE__PARAM_DTYPE("dtype_out", NULL, false, RIDGE_UNKNOWN,               \
+                           "of the result; default: as dtype, "                   \
+                           "below 16 bits bf16"),                                 \
+    [RIDGE_STREAM_PIPE] =                                                         \
         RIDGE__PARAM_WORD("pipe", RIDGE__PIPE_WORDS, (pipe_default), (pipe_help))
 /* What most of them run on. */
 #define RIDGE__STREAM_VECTOR \
@@ -31,6 +36,11 @@ extern const ridge__param ridge__stream_params[RIDGE_STREAM_PARAMS];
 ridge_status ridge__stream_finish(ridge_call *call, ridge_error *err);
 /* As above, where a row means something: cols is needed. */
 ridge_status ridge__row_finish(ridge_call *call, ridge_error *err);
+
+/* `elements` follows from `what` and, where it was given, must agree; the default output
+ * dtype. */
+ridge_status ridge__grid_finish(ridge_call *call, double elements, const char *what,
+                                ridge_error *err);
 
 /* Elements of the result. */
 static inline double ridge__stream_elements(const ridge_call *call)
@@ -47,9 +57,46 @@ static inline void ridge__stream_operand(ridge_work *work, const ridge_call *cal
 }
 /* flop, special, dtype and pipe from the row's counts per element. */
 void ridge__stream_work(ridge_work *work, const ridge_call *call);
-/* All of it, where every operand has as many elements as the result. */
+/* All of it, where the operands' sizes follow from the row: `shares`, or all alike. */
 ridge_status ridge__stream_count(ridge_work *work, const ridge_call *call,
                                  ridge_error *err);
+
+/* What an element of an operand is. */
+enum {
+    RIDGE__OF_IN,  /* of dtype */
+    RIDGE__OF_OUT, /* of dtype_out */
+    RIDGE__OF_WORD /* 4 bytes whatever the dtype: an fp32 statistic, an int32 index */
+};
+/* An operand has elements x N + rows x R + cols x C elements, for a result of R x C = N. */
+typedef struct ridge__share {
+    double elements, rows, cols;
+    uint8_t of;    /* RIDGE__OF_* */
+    uint8_t times; /* place of the parameter that says how often it is moved; 0: once */
+} ridge__share;
+#define RIDGE__ALL_IN                     \
+    {                                     \
+        .elements = 1, .of = RIDGE__OF_IN \
+    }
+#define RIDGE__ALL_OUT                     \
+    {                                      \
+        .elements = 1, .of = RIDGE__OF_OUT \
+    }
+#define RIDGE__ROW_WORD                 \
+    {                                   \
+        .rows = 1, .of = RIDGE__OF_WORD \
+    }
+#define RIDGE__WEIGHT                 \
+    {                                 \
+        .cols = 1, .of = RIDGE__OF_IN \
+    }
+#define RIDGE__WORD_BYTES 4.0
+
+/* Reads of a row that is longer than what stays on chip. */
+#define RIDGE__PASSES(text)                                                    \
+    {                                                                          \
+        .name = "passes", .kind = RIDGE_PARAM_COUNT, .unit = RIDGE_UNIT_COUNT, \
+        .fallback = 1, .min = 1, .max = 3, .help = (text)                      \
+    }
 
 /* The fields that all rows have in common. */
 #define RIDGE__STREAM_ROW(key, params_, operands_) \
@@ -59,5 +106,15 @@ ridge_status ridge__stream_count(ridge_work *work, const ridge_call *call,
     .params = (params_), .param_count = RIDGE__COUNT(params_), .operands = (operands_), \
     .operand_count = RIDGE__COUNT(operands_), .element_bytes = ridge__stream_bytes,     \
     .results = (results_)
+/* A row whose operands have sizes of their own: `sized` is an array of ridge__share. */
+#define RIDGE__SHARE_ROW(key, kin, params_, operands_, sized, results_)   \
+    RIDGE__SHARE_ROW_BARE(key, kin, params_, operands_, sized, results_), \
+        .count = ridge__stream_count
+/* The same, of a row that counts by itself. */
+#define RIDGE__SHARE_ROW_BARE(key, kin, params_, operands_, sized, results_)        \
+    .name = (key), .family = (kin), .form = RIDGE_FORM_STREAM, .params = (params_), \
+    .param_count = RIDGE__COUNT(params_), .operands = (operands_),                  \
+    .operand_count = RIDGE__COUNT(operands_), .element_bytes = ridge__stream_bytes, \
+    .shares = (sized), .results = (results_)
 
 #endif

@@ -5,8 +5,11 @@
 
 typedef ridge__op_rows (*rows_of)(void);
 static const rows_of families[] = {
-    ridge__op_rows_gemm, ridge__op_rows_attention, ridge__op_rows_elementwise,
-    ridge__op_rows_norm, ridge__op_rows_custom,
+    ridge__op_rows_gemm,     ridge__op_rows_attention, ridge__op_rows_elementwise,
+    ridge__op_rows_norm,     ridge__op_rows_indexed,   ridge__op_rows_quant,
+    ridge__op_rows_sampling, ridge__op_rows_transform, ridge__op_rows_convolution,
+    ridge__op_rows_stencil,  ridge__op_rows_sparse,    ridge__op_rows_gemm_backward,
+    ridge__op_rows_backward, ridge__op_rows_optimizer, ridge__op_rows_custom,
 };
 
 size_t ridge_op_total(void)
@@ -107,8 +110,7 @@ bool ridge__row_misaligned(double count, ridge_dtype dtype)
     enum {
         LOAD_BYTES = 16 /* the widest load, and the granule of TMA descriptors */
     };
-    /* Scales lie apart: what is left of 0.5625 or 0.78125 are quarters of a byte. */
-    double packed = floor(4 * ridge__dtype(dtype)->activation_bytes) / 4;
+    double packed = ridge__packed_bytes(ridge__dtype(dtype)->activation_bytes);
     return fmod(count * packed, LOAD_BYTES) != 0;
 }
 

@@ -210,6 +210,38 @@ static void accumulators_fit_registers(void **state)
     model_machine_clear(&m);
 }
 
+/* A 1 x 1 filter is a product of pixels and channels: the same time, but less certain. */
+static void a_convolution_is_a_product(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    ridge_estimate conv = model_estimate(&m, "conv2d c=1024 h=64 k=512 r=1 dtype=bf16");
+    ridge_estimate gemm = model_estimate(&m, "gemm m=4096 n=512 k=1024 dtype=bf16");
+    assert_close(conv.floor_s, gemm.floor_s, 0);
+    assert_close(conv.expected_s, gemm.expected_s, 0);
+    assert_true(conv.high_s > gemm.high_s && conv.low_s <= gemm.low_s);
+    assert_true(conv.warnings & RIDGE_WARNING_BORROWED);
+    assert_false(gemm.warnings & RIDGE_WARNING_BORROWED);
+    model_machine_clear(&m);
+}
+
+/* Its gradients are two products, launched one after the other. */
+static void gradients_are_two_products(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    ridge_estimate both =
+        model_estimate(&m, "gemm_backward m=8192 n=4096 k=2048 dtype=bf16");
+    ridge_estimate da = model_estimate(&m, "gemm m=8192 n=2048 k=4096 dtype=bf16");
+    ridge_estimate db = model_estimate(&m, "gemm m=2048 n=4096 k=8192 dtype=bf16");
+    assert_close(both.body_s, da.body_s + db.body_s, 1e-15);
+    assert_close(both.launch_s, da.launch_s + db.launch_s, 0);
+    assert_close(both.work.flop, da.work.flop + db.work.flop, 0);
+    /* dC is read once by the floor: what the two read of it together is twice that. */
+    assert_close(both.work.bytes, da.work.bytes + db.work.bytes - 2.0 * 8192 * 4096, 0);
+    model_machine_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +254,8 @@ int main(void)
         cmocka_unit_test(a_second_product_costs_time),
         cmocka_unit_test(a_grid_beyond_integers_is_estimated),
         cmocka_unit_test(accumulators_fit_registers),
+        cmocka_unit_test(a_convolution_is_a_product),
+        cmocka_unit_test(gradients_are_two_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,10 @@ static const char *const products[] = {
     "gemm m=300 n=4096 k=4096 dtype=fp8",
     "gemm m=300 n=4096 k=4096 dtype=int8_wo",
     "gemm m=300 n=4096 k=4096 dtype=fp32",
+    "gemm_backward m=300 n=4096 k=512 batch=3 dtype=bf16",
+    "conv2d n=8 c=64 h=56 k=128 r=3 padding=1 groups=2 dtype=bf16",
+    "conv2d_backward n=8 c=64 h=56 k=128 r=3 stride=2 dtype=bf16",
+    "conv2d_winograd n=8 c=64 h=56 k=128 r=3 dtype=fp32",
 };
 static const char *const attentions[] = {
     "attention batch=2 q_len=4096 kv_len=4096 heads_q=32 heads_kv=8 head_dim=128 causal=1 "

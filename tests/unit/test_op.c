@@ -59,29 +59,64 @@ static double evaluate(const char *text, const ridge_call *call, const ridge_wor
     return formula_evaluate(text, value_of, &c);
 }
 
-static void check_formulas(const char *line)
+/* The example with every count times `factor` that may grow so, and another dtype. */
+static ridge_call further(const ridge_op *op, double factor, double dtype)
 {
+    char line[512];
+    snprintf(line, sizeof line, "%s %s", op->name, op->example);
     ridge_call call = make(line);
+    for (size_t p = 0; p < op->param_count; p++) {
+        bool typed = strcmp(op->params[p].name, "dtype") == 0;
+        bool counts = op->params[p].kind == RIDGE_PARAM_COUNT;
+        if (!(call.given >> p & 1) || !(typed || counts))
+            continue;
+        ridge_call next = call;
+        next.arg[p] = typed ? dtype : next.arg[p] * factor;
+        if (ridge_call_finish(&next, NULL) == RIDGE_OK)
+            call = next;
+    }
+    return call;
+}
+
+static void check_call(const ridge_call *call)
+{
     ridge_work work;
-    assert_int_equal(ridge_op_count(&work, &call, NULL), RIDGE_OK);
-    assert_close(evaluate(call.op->flop_formula, &call, &work), work.flop, 1e-15);
-    assert_close(evaluate(call.op->bytes_formula, &call, &work), work.bytes, 1e-15);
+    assert_int_equal(ridge_op_count(&work, call, NULL), RIDGE_OK);
+    assert_close(evaluate(ridge__call_flop_formula(call), call, &work), work.flop, 1e-15);
+    assert_close(evaluate(call->op->bytes_formula, call, &work), work.bytes, 1e-15);
     double parts = 0;
     for (size_t i = 0; i < work.operand_count; i++)
         parts += work.operand_bytes[i];
     assert_close(parts, work.bytes, 1e-15);
-    assert_true(work.operand_count <= call.op->operand_count);
+    assert_true(work.operand_count <= call->op->operand_count);
     assert_true(work.footprint_bytes <= work.bytes);
 }
 
+static void check_formulas(const char *line)
+{
+    ridge_call call = make(line);
+    check_call(&call);
+}
+
+/* Every row: its example and two more shapes, as modelled and as executed. */
 static void test_formulas_of_examples(void **state)
 {
     (void)state;
-    char line[512];
+    static const struct {
+        double factor;
+        ridge_dtype dtype;
+    } shapes[] = {{2, RIDGE_FP32}, {3, RIDGE_BF16}, {4, RIDGE_FP8}, {5, RIDGE_FP16}};
     const ridge_op *op;
     for (size_t i = 0; (op = ridge_op_at(i)) != NULL; i++) {
+        char line[512];
         snprintf(line, sizeof line, "%s %s", op->name, op->example);
         check_formulas(line);
+        for (size_t k = 0; k < RIDGE__COUNT(shapes); k++) {
+            ridge_call call = further(op, shapes[k].factor, shapes[k].dtype);
+            check_call(&call);
+            call.executed = true;
+            check_call(&call);
+        }
     }
 }
 
