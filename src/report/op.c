@@ -10,7 +10,8 @@ enum {
     WIDTH = 80,      /* columns where the style says none */
     WIDTH_MIN = 40,  /* narrower than that no text is wrapped well */
     LABEL = 13,      /* width of the left column */
-    NAME_WIDTH = 19, /* of the list */
+    NAME_WIDTH = 19, /* of parameters */
+    LIST_WIDTH = 25, /* of the names in the list */
     KIND_WIDTH = 9
 };
 
@@ -208,20 +209,33 @@ static void op_text(ridge__str *out, const ridge_op *op, size_t width)
     example_field(out, op, width);
 }
 
-static void list_text(ridge__str *out, size_t width)
+/* The ops of a family, wherever they stand in the table. */
+static void family_text(ridge__str *out, const char *family, size_t width)
 {
     const ridge_op *op;
-    const char *family = "";
+    ridge__str_format(out, "%s\n", family);
     for (size_t i = 0; (op = ridge_op_at(i)) != NULL; i++) {
         if (strcmp(family, op->family) != 0)
-            ridge__str_format(out, "%s%s\n", i ? "\n" : "", op->family);
-        family = op->family;
+            continue;
         ridge__str_text(out, "  ");
-        pad(out, op->name, NAME_WIDTH - 2);
-        wrap(out, op->title, NAME_WIDTH, width);
+        pad(out, op->name, LIST_WIDTH - 2);
+        wrap(out, op->title, LIST_WIDTH, width);
     }
-    ridge__str_text(out,
-                    "\n`ridge op NAME` shows parameters, formulas and an example.\n");
+    ridge__str_text(out, "\n");
+}
+
+static void list_text(ridge__str *out, size_t width)
+{
+    const ridge_op *op, *other;
+    for (size_t i = 0; (op = ridge_op_at(i)) != NULL; i++) {
+        size_t first = 0;
+        while ((other = ridge_op_at(first)) != NULL &&
+               strcmp(other->family, op->family) != 0)
+            first++;
+        if (first == i)
+            family_text(out, op->family, width);
+    }
+    ridge__str_text(out, "`ridge op NAME` shows parameters, formulas and an example.\n");
 }
 
 /* ---- JSON -------------------------------------------------------------------------- */

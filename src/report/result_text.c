@@ -201,10 +201,15 @@ static void put_work(ridge__str *out, const ridge_result *result)
     ridge__str_init(&text, 0, NULL);
     ridge__str_format(&text, "%s; %s moved", RIDGE__Q(e->work.flop, RIDGE_UNIT_FLOP),
                       RIDGE__Q(e->work.bytes, RIDGE_UNIT_BYTES));
-    for (size_t i = 0; e->work.operand_count > 1 && i < e->work.operand_count; i++)
-        ridge__str_format(&text, "%s%s %s", i ? ", " : ": ",
+    const char *joint = ": ";
+    for (size_t i = 0; e->work.operand_count > 1 && i < e->work.operand_count; i++) {
+        if (e->work.operand_bytes[i] == 0 && e->work.bytes > 0)
+            continue; /* an operand that this call does without */
+        ridge__str_format(&text, "%s%s %s", joint,
                           i < op->operand_count ? op->operands[i] : "?",
                           RIDGE__Q(e->work.operand_bytes[i], RIDGE_UNIT_BYTES));
+        joint = ", ";
+    }
     ridge__row(out, "work", ridge__str_data(&text));
     out->failed = out->failed || text.failed;
     ridge__str_clear(&text);

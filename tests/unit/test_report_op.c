@@ -62,7 +62,7 @@ static void test_text_says(void **state)
 {
     (void)state;
     const char *text = written(NULL, RIDGE_TEXT, 0);
-    assert_non_null(strstr(text, "\n  add              a + b\n"));
+    assert_non_null(strstr(text, "\n  add                    a + b\n"));
     text = written("gemm", RIDGE_TEXT, 0);
     assert_int_equal(strncmp(text, "gemm - matrix product, batched or not\n", 38), 0);
     assert_non_null(strstr(text, "(2 * m * n * k + epilogue * m * n) * batch\n"));
