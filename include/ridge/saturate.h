@@ -42,6 +42,7 @@ typedef struct ridge_saturation {
     double next;        /* FLOP/byte at `beside` */
     double limit;       /* FLOP/byte that it tends to as the key grows; infinite: none */
     double peak_flop_per_s, rate_bytes_per_s;
+    uint32_t warnings; /* of the rates and the words */
     /* The finished call at `integer` (never: at `most`), its work, and a call of another
      * size, which tells what in the formulas depends on the key. */
     ridge_call call, other;

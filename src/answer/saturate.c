@@ -26,6 +26,7 @@ typedef struct search {
     size_t param_count;
     double least, most;
     double peak, dram, link;
+    uint32_t warnings;
     /* Valid calls at two whole sizes: value j of the key is first + j step. */
     ridge_call base[2];
     double first, step;
@@ -284,6 +285,11 @@ static double link_rate(const ridge_machine *machine)
     return rate;
 }
 
+enum { /* what a warning of an estimate may say of its rates, whatever the size */
+    OF_RATES = RIDGE_WARNING_UNSUPPORTED_DTYPE | RIDGE_WARNING_CLOCK_ABOVE_RATING |
+               RIDGE_WARNING_UNIT_AMBIGUOUS | RIDGE_WARNING_LOW_CONFIDENCE
+};
+
 /* The rates that the question needs; the peak is that of the smallest call's dtype. */
 static ridge_status find_rates(search *s, ridge_error *err)
 {
@@ -296,6 +302,9 @@ static ridge_status find_rates(search *s, ridge_error *err)
     s->peak = e.peak_flop_per_s;
     s->dram = s->machine->dram.value;
     s->link = link_rate(s->machine);
+    s->warnings = e.warnings & OF_RATES;
+    if (s->question->link && s->machine->link_bidirectional)
+        s->warnings |= RIDGE_WARNING_LINK_BIDIRECTIONAL;
     if (e.work.flop > 0 && !ridge_known(s->peak))
         return ridge__error_set(err, RIDGE_NODATA,
                                 "the %s peak of %s is not known; give --peak %s=...",
@@ -394,6 +403,7 @@ ridge_status ridge_saturation_find(ridge_saturation *out, const ridge_machine *m
                              .least = s.first,
                              .most = s.most,
                              .peak_flop_per_s = s.peak,
+                             .warnings = s.warnings,
                              .param_count = s.param_count};
     memcpy(made.param, s.param, sizeof made.param);
     double a = 0, b = 0;

@@ -260,3 +260,37 @@ void ridge__call_words(ridge__str *out, const ridge_call *call)
         first = false;
     }
 }
+
+/* ---- Warnings ---------------------------------------------------------------------- */
+
+void ridge__warnings_text(ridge__str *out, uint32_t warnings, const ridge_style *style)
+{
+    if (!warnings)
+        return;
+    ridge__heading(out, style, "Warnings");
+    for (uint32_t bit = 1; bit; bit <<= 1) {
+        if (!(warnings & bit))
+            continue;
+        const char *code = ridge_warning_code(bit);
+        ridge__str_text(out, "  ");
+        ridge__color(out, style, "33");
+        ridge__str_format(out, "%s:", code);
+        ridge__color(out, style, "0");
+        ridge__str_add(out, " ", 1);
+        ridge__wrap(out, strlen(code) + 4, 4, ridge_warning_text(bit));
+    }
+}
+
+void ridge__warnings_json(ridge__json *j, uint32_t warnings)
+{
+    ridge__json_open(j, "warnings", '[');
+    for (uint32_t bit = 1; bit; bit <<= 1) {
+        if (!(warnings & bit))
+            continue;
+        ridge__json_open(j, NULL, '{');
+        ridge__json_text(j, "code", ridge_warning_code(bit));
+        ridge__json_text(j, "text", ridge_warning_text(bit));
+        ridge__json_close(j, '}');
+    }
+    ridge__json_close(j, ']');
+}

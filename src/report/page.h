@@ -3,6 +3,7 @@
 #define RIDGE_REPORT_PAGE_H
 
 #include "base/base.h"
+#include "format/json.h"
 
 #include <ridge.h>
 
@@ -49,6 +50,9 @@ const char *ridge__call_word(char *buf, size_t size, const ridge_call *call,
 
 /* All warnings of a result. */
 uint32_t ridge__result_warnings(const ridge_result *result);
+/* The warnings whose bits are set, under a heading (nothing for none), and as a list. */
+void ridge__warnings_text(ridge__str *out, uint32_t warnings, const ridge_style *style);
+void ridge__warnings_json(ridge__json *j, uint32_t warnings);
 
 /* The parts of a result, each at the end of `out`. */
 void ridge__result_text(ridge__str *out, const ridge_result *result,

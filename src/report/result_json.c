@@ -95,17 +95,7 @@ static void put_plan(ridge__json *j, const ridge_plan *plan)
 
 static void put_warnings(ridge__json *j, const ridge_result *result)
 {
-    uint32_t warnings = ridge__result_warnings(result);
-    ridge__json_open(j, "warnings", '[');
-    for (uint32_t bit = 1; bit; bit <<= 1) {
-        if (!(warnings & bit))
-            continue;
-        ridge__json_open(j, NULL, '{');
-        ridge__json_text(j, "code", ridge_warning_code(bit));
-        ridge__json_text(j, "text", ridge_warning_text(bit));
-        ridge__json_close(j, '}');
-    }
-    ridge__json_close(j, ']');
+    ridge__warnings_json(j, ridge__result_warnings(result));
     const char *not_counted = result->call->op->not_counted;
     ridge__json_open(j, "not_counted", '[');
     if (not_counted && not_counted[0])

@@ -397,26 +397,6 @@ static void put_advice(ridge__str *out, const ridge_result *result,
     ridge__str_clear(&text);
 }
 
-static void put_warnings(ridge__str *out, const ridge_result *result,
-                         const ridge_style *style)
-{
-    uint32_t warnings = ridge__result_warnings(result);
-    if (!warnings)
-        return;
-    ridge__heading(out, style, "Warnings");
-    for (uint32_t bit = 1; bit; bit <<= 1) {
-        if (!(warnings & bit))
-            continue;
-        const char *code = ridge_warning_code(bit);
-        ridge__str_text(out, "  ");
-        ridge__color(out, style, "33");
-        ridge__str_format(out, "%s:", code);
-        ridge__color(out, style, "0");
-        ridge__str_add(out, " ", 1);
-        ridge__wrap(out, strlen(code) + 4, 4, ridge_warning_text(bit));
-    }
-}
-
 void ridge__result_text(ridge__str *out, const ridge_result *result,
                         const ridge_style *style)
 {
@@ -440,7 +420,7 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
     put_terms(out, e, style);
     if (!impossible)
         put_levers(out, result, style);
-    put_warnings(out, result, style);
+    ridge__warnings_text(out, ridge__result_warnings(result), style);
     if (style->explain)
         ridge__explain(out, result, style);
     if (style->verify) {

@@ -285,6 +285,7 @@ static void write_text(ridge__str *out, const ridge_saturation_result *result,
                           : f.fits      ? ": fits"
                                         : ": does not fit");
     put_why(out, s, &f);
+    ridge__warnings_text(out, s->warnings, style);
 }
 
 /* ---- Programs ---------------------------------------------------------------------- */
@@ -391,6 +392,7 @@ static void write_json(ridge__str *out, const ridge_saturation_result *result,
     else
         ridge__json_bool(&j, "fits", f.fits);
     ridge__json_text(&j, "growth", s->call.op->growth);
+    ridge__warnings_json(&j, s->warnings);
     ridge__json_close(&j, '}');
     ridge__str_add(out, "\n", 1);
 }

@@ -1,0 +1,2 @@
+ridge help measuring
+echo $?
