@@ -206,6 +206,10 @@ ridge_timing args_timing(const struct run *run);
 ridge_status predict_options(ridge_predict_options *out, struct subject *subject,
                              const struct run *run, ridge_error *err);
 
+/* Warnings and rows that failed, on standard error; those make the exit status 1. */
+void predict_summary(struct run *run, const ridge_predict_options *o,
+                     const ridge_predict_summary *s);
+
 /* ---- Pictures (picture.c) -------------------------------------------------------- */
 
 /* The kind of picture that a file name asks for; false for any other. */

@@ -32,8 +32,8 @@ static const struct example examples[] = {
     {NULL, NULL},
 };
 
-static void say_summary(struct run *run, const ridge_predict_options *o,
-                        const ridge_predict_summary *s)
+void predict_summary(struct run *run, const ridge_predict_options *o,
+                     const ridge_predict_summary *s)
 {
     if (s->unknown_backend)
         note("warning unknown_backend: in %llu of %llu rows, counted as %s",
@@ -95,7 +95,7 @@ static ridge_status run_predict(struct run *run, ridge_error *err)
     }
     subject_close(&subject);
     if (!status)
-        say_summary(run, &o, &summary);
+        predict_summary(run, &o, &summary);
     return status;
 }
 

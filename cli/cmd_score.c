@@ -1,6 +1,12 @@
 #include "cli.h"
 
 static const struct option options[] = {
+    {.name = "op",
+     .value = "OP",
+     .help =
+         "predict the rows first, as ridge predict --op OP does; without it the table "
+         "holds predictions already",
+     .example = NULL},
     {.name = "by",
      .value = "COL[,COL...]",
      .fallback = "gpu,dtype",
@@ -30,13 +36,37 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-static const struct option *const tables[] = {options, output_options, NULL};
+static const struct option *const tables[] = {options, machine_options, output_options,
+                                              NULL};
 
 static const struct example examples[] = {
     {"score times.csv", "per part and dtype"},
+    {"score --op gemm --min-rows 1 measured.csv",
+     "predict the rows of a table, and score"},
     {"score --by dtype,bound --min-rows 1 times.csv", "by other columns"},
     {NULL, NULL},
 };
+
+/* The rows of a file that holds predictions, or (with --op) of one that is predicted. */
+static ridge_status read_rows(ridge_score *score, struct run *run, const char *path,
+                              ridge_error *err)
+{
+    struct subject subject = {.catalog = NULL};
+    ridge_predict_options o;
+    ridge_predict_summary summary;
+    if (!args_text(run, "op"))
+        return ridge_score_read(score, path, err);
+    ridge_status status = predict_options(&o, &subject, run, err);
+    if (!status) {
+        status = ridge_predict_run(path, &o, ridge_score_sink(score), &summary, err);
+        /* Why the score wants no more is told when it is finished. */
+        status = status == RIDGE_CANCELLED ? RIDGE_OK : status;
+    }
+    if (!status)
+        predict_summary(run, &o, &summary);
+    subject_close(&subject);
+    return status;
+}
 
 static ridge_status run_score(struct run *run, ridge_error *err)
 {
@@ -61,7 +91,7 @@ static ridge_status run_score(struct run *run, ridge_error *err)
     if (status)
         fail_at(err, "--by");
     if (!status)
-        status = ridge_score_read(score, path, err);
+        status = read_rows(score, run, path, err);
     if (!status)
         status = ridge_score_finish(score, path ? path : "standard input", err);
     if (!status)
