@@ -295,7 +295,8 @@ typedef struct ridge_work {
     double special; /* exponentials and the like on the special-function unit */
     double bytes;   /* through DRAM: the sum of operand_bytes */
     double operand_bytes[RIDGE_OPERAND_MAX];
-    double wire_bytes;         /* through the link, one way, of one part */
+    double wire_bytes;    /* out of one part through the fabric of its node, one way */
+    double network_bytes; /* out of one part through the network between nodes */
     double footprint_bytes;    /* memory that must exist at once */
     double l2_bytes, l1_bytes; /* traffic at inner levels where the user gave it */
     uint8_t operand_count;

@@ -33,10 +33,12 @@ typedef struct ridge__param {
 
 /* Which time model fits the op. */
 typedef enum ridge__form {
-    RIDGE_FORM_STREAM,    /* moves bytes once; elementwise, norms, copies */
-    RIDGE_FORM_TILE,      /* a matrix product cut in tiles */
-    RIDGE_FORM_ATTENTION, /* attention: prefill or decode */
-    RIDGE_FORM_CUSTOM,    /* counts given by the user */
+    RIDGE_FORM_STREAM,     /* moves bytes once; elementwise, norms, copies */
+    RIDGE_FORM_TILE,       /* a matrix product cut in tiles */
+    RIDGE_FORM_ATTENTION,  /* attention: prefill or decode */
+    RIDGE_FORM_CUSTOM,     /* counts given by the user */
+    RIDGE_FORM_COLLECTIVE, /* data from rank to rank */
+    RIDGE_FORM_EXPERTS,    /* tokens to experts on other ranks, and back */
     RIDGE_FORM_COUNT
 } ridge__form;
 
@@ -46,6 +48,20 @@ typedef struct ridge__product {
     double element[3]; /* bytes per element of a, b, c */
     double bytes[3];   /* that a, b, c of one of the batch have, each element once */
 } ridge__product;
+/* What the exchange of an op is. */
+typedef enum ridge__comm_kind {
+    RIDGE_COMM_NONE, /* the op is no communication */
+    RIDGE_COMM_ALL_REDUCE,
+    RIDGE_COMM_ALL_GATHER,
+    RIDGE_COMM_REDUCE_SCATTER,
+    RIDGE_COMM_ALLTOALL,
+    RIDGE_COMM_BROADCAST,
+    RIDGE_COMM_REDUCE,
+    RIDGE_COMM_GATHER,
+    RIDGE_COMM_SCATTER,
+    RIDGE_COMM_SEND, /* send_recv, weight_sync */
+    RIDGE_COMM_MOE   /* dispatch and combine of experts */
+} ridge__comm_kind;
 
 struct ridge_op {
     const char *name, *aliases; /* aliases separated by blanks; NULL: none */
@@ -93,6 +109,10 @@ struct ridge_op {
      * the product, by its places. */
     bool (*product)(ridge__product *out, const ridge_call *call, size_t i);
     size_t dtype_param; /* place of `dtype` where it is not its form's; 0: it is */
+    /* Communication: what is exchanged, and formulas (for people) of wire_bytes and
+     * network_bytes; NONE and NULL for others. */
+    ridge__comm_kind comm;
+    const char *wire_formula, *network_formula;
 };
 
 /* The list that a parameter was given as; NULL: it is a plain number, or open. */
@@ -172,6 +192,82 @@ enum { /* elementwise, norms, softmax, reductions, copies */
     RIDGE_STREAM_PIPE,
     RIDGE_STREAM_PARAMS /* further ones may follow per op */
 };
+enum { /* collectives and transfers; RIDGE_COMM_HEAD of them are common to all */
+    RIDGE_COMM_BYTES, /* S: the whole buffer, as nccl-tests counts size */
+    RIDGE_COMM_BYTES_PER_RANK,
+    RIDGE_COMM_RANKS,
+    RIDGE_COMM_RANKS_PER_NODE,
+    RIDGE_COMM_DTYPE,
+    RIDGE_COMM_OVER,      /* WORD "auto inside network pcie" */
+    RIDGE_COMM_ALGO,      /* WORD, in the order of ridge__comm_algo; 0: the fastest */
+    RIDGE_COMM_IN_SWITCH, /* WORD "none inside all": where a switch adds */
+    RIDGE_COMM_HEAD,
+    RIDGE_COMM_SENDERS = RIDGE_COMM_HEAD, /* weight_sync: masters */
+    RIDGE_COMM_MESSAGES,                  /* weight_sync: replicas */
+    RIDGE_COMM_CHUNKS,
+    RIDGE_COMM_STAGES,
+    RIDGE_COMM_STEP,    /* s of work on a chunk */
+    RIDGE_COMM_EXPERTS, /* weight_sync alone */
+    RIDGE_COMM_PARAMS
+};
+enum { /* values of RIDGE_COMM_OVER */
+    RIDGE_OVER_AUTO,
+    RIDGE_OVER_INSIDE,
+    RIDGE_OVER_NETWORK,
+    RIDGE_OVER_PCIE
+};
+#define RIDGE__COMM_ALGO_MAP(X) \
+    X(BEST, "best")             \
+    X(RING, "ring")             \
+    X(TREE, "tree")             \
+    X(ONE_SHOT, "one_shot")     \
+    X(TWO_SHOT, "two_shot")     \
+    X(NVLS, "nvls")             \
+    X(DIRECT, "direct")
+typedef enum ridge__comm_algo {
+#define X(name, text) RIDGE_ALGO_##name,
+    RIDGE__COMM_ALGO_MAP(X)
+#undef X
+    RIDGE_ALGO_COUNT
+} ridge__comm_algo;
+enum {              /* expert-parallel exchange */
+    RIDGE_EP_PHASE, /* WORD, see RIDGE_EP_* below */
+    RIDGE_EP_TOKENS,
+    RIDGE_EP_HIDDEN,
+    RIDGE_EP_TOPK,
+    RIDGE_EP_EXPERTS,
+    RIDGE_EP_RANKS,
+    RIDGE_EP_RANKS_PER_NODE,
+    RIDGE_EP_DTYPE,
+    RIDGE_EP_DTYPE_WIRE,
+    RIDGE_EP_SMS,
+    RIDGE_EP_KERNEL, /* of trtllm_alltoall: WORD "NVLinkTwoSided NVLinkOneSided" */
+    RIDGE_EP_PARAMS
+};
+enum { /* values of RIDGE_EP_PHASE, modulo RIDGE_EP_PHASES */
+    RIDGE_EP_DISPATCH,
+    RIDGE_EP_COMBINE,
+    RIDGE_EP_PREPARE,
+    RIDGE_EP_COMBINE_LOW,
+    RIDGE_EP_PHASES
+};
+/*
+ * Nodes that the ranks of a call span, and ranks in a full one.  Before
+ * ridge__comm_place() ranks that no one placed are in one node.
+ */
+double ridge__comm_nodes(const ridge_call *call, double *per_node);
+/*
+ * What the user left open and a machine decides: how many ranks one fabric joins
+ * (unknown: all), and where a switch adds (an index of RIDGE_COMM_IN_SWITCH).  Then the
+ * call counts what it asks of that machine.  Does nothing to other ops.
+ */
+void ridge__comm_place(ridge_call *call, double parts, unsigned in_switch);
+/* Rank count of any communication op; unknown for others. */
+double ridge__comm_ranks(const ridge_call *call);
+/* busbw / algbw as nccl-tests defines it: 2(n-1)/n, (n-1)/n or 1. */
+double ridge__comm_bus_factor(const ridge_call *call);
+/* Ranks that a token's topk of `experts` on average reach among `groups` equal groups. */
+double ridge__comm_distinct(double experts, double topk, double groups);
 /*
  * Score pairs (query, key) that the mask keeps, per head: exact, closed form.  Causal is
  * aligned at the bottom right: query i sees keys j <= i + kv_len - q_len.  window 0:

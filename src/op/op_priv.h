@@ -29,6 +29,8 @@ ridge__op_rows ridge__op_rows_gemm_backward(void);
 ridge__op_rows ridge__op_rows_backward(void);
 ridge__op_rows ridge__op_rows_optimizer(void);
 ridge__op_rows ridge__op_rows_custom(void);
+ridge__op_rows ridge__op_rows_collective(void);
+ridge__op_rows ridge__op_rows_experts(void);
 
 /* Parameter rows that differ between ops in name, range and help only. */
 #define RIDGE__PARAM_SIZE(key, other, text)                                              \

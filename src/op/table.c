@@ -5,11 +5,12 @@
 
 typedef ridge__op_rows (*rows_of)(void);
 static const rows_of families[] = {
-    ridge__op_rows_gemm,     ridge__op_rows_attention, ridge__op_rows_elementwise,
-    ridge__op_rows_norm,     ridge__op_rows_indexed,   ridge__op_rows_quant,
-    ridge__op_rows_sampling, ridge__op_rows_transform, ridge__op_rows_convolution,
-    ridge__op_rows_stencil,  ridge__op_rows_sparse,    ridge__op_rows_gemm_backward,
-    ridge__op_rows_backward, ridge__op_rows_optimizer, ridge__op_rows_custom,
+    ridge__op_rows_gemm,       ridge__op_rows_attention, ridge__op_rows_elementwise,
+    ridge__op_rows_norm,       ridge__op_rows_indexed,   ridge__op_rows_quant,
+    ridge__op_rows_sampling,   ridge__op_rows_transform, ridge__op_rows_convolution,
+    ridge__op_rows_stencil,    ridge__op_rows_sparse,    ridge__op_rows_gemm_backward,
+    ridge__op_rows_backward,   ridge__op_rows_optimizer, ridge__op_rows_custom,
+    ridge__op_rows_collective, ridge__op_rows_experts,
 };
 
 size_t ridge_op_total(void)
