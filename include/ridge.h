@@ -295,9 +295,9 @@ typedef struct ridge_work {
     double special; /* exponentials and the like on the special-function unit */
     double bytes;   /* through DRAM: the sum of operand_bytes */
     double operand_bytes[RIDGE_OPERAND_MAX];
-    double wire_bytes;    /* out of one part through the fabric of its node, one way */
-    double network_bytes; /* out of one part through the network between nodes */
-    double footprint_bytes;    /* memory that must exist at once */
+    double wire_bytes;      /* out of one part through the fabric of its node, one way */
+    double network_bytes;   /* out of one part through the network between nodes */
+    double footprint_bytes; /* memory that must exist at once */
     double l2_bytes, l1_bytes; /* traffic at inner levels where the user gave it */
     uint8_t operand_count;
     uint8_t dtype; /* ridge_dtype whose peak bounds the FLOP; COUNT: none was given */
@@ -409,6 +409,10 @@ RIDGE_API size_t ridge_estimate_basis(const ridge_estimate *estimate, char *buf,
 /* Attainable FLOP/s at an intensity: min(peak, bandwidth x intensity); keeps unknown. */
 RIDGE_API double ridge_roofline(double peak_flop_per_s, double bandwidth_bytes_per_s,
                                 double intensity);
+
+/* ---- Communication ------------------------------------------------------------------ */
+
+#include <ridge/comm.h> /* collectives and transfers, in nccl-tests' terms */
 
 /* ---- Measured against the roof ----------------------------------------------------- */
 

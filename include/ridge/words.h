@@ -73,7 +73,8 @@ RIDGE_API const char *ridge_level_name(ridge_level level);
     X(VLLM, "vllm")          \
     X(CUBLAS, "cublas")      \
     X(TORCH, "torch")        \
-    X(AITER, "aiter")
+    X(AITER, "aiter")        \
+    X(NCCL, "nccl")
 typedef enum ridge_backend {
 #define X(name, text) RIDGE_BACKEND_##name,
     RIDGE_BACKEND_MAP(X)

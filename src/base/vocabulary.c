@@ -143,6 +143,10 @@ bool ridge__backend_parse(ridge_backend *out, const char *text, size_t size)
         *out = RIDGE_BACKEND_TORCH;
         return true;
     }
+    if (ridge__text_is("nccl/torch", text, size)) { /* NCCL as PyTorch calls it */
+        *out = RIDGE_BACKEND_NCCL;
+        return true;
+    }
     size_t i = find(backends, RIDGE__COUNT(backends), text, size);
     if (i < RIDGE__COUNT(backends))
         *out = (ridge_backend)i;

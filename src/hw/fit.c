@@ -11,11 +11,15 @@
 static const ridge__constant tile_constants[] = {RIDGE_FIT_TILE_MAP(X)};
 static const ridge__constant stream_constants[] = {RIDGE_FIT_STREAM_MAP(X)};
 static const ridge__constant attention_constants[] = {RIDGE_FIT_ATTENTION_MAP(X)};
+static const ridge__constant collective_constants[] = {RIDGE_FIT_COLLECTIVE_MAP(X)};
+static const ridge__constant experts_constants[] = {RIDGE_FIT_EXPERTS_MAP(X)};
 #undef X
 
 _Static_assert(RIDGE__COUNT(tile_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 _Static_assert(RIDGE__COUNT(stream_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 _Static_assert(RIDGE__COUNT(attention_constants) <= RIDGE_FIT_CONSTANTS, "too many");
+_Static_assert(RIDGE__COUNT(collective_constants) <= RIDGE_FIT_CONSTANTS, "too many");
+_Static_assert(RIDGE__COUNT(experts_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 
 static const struct {
     const char *name;
@@ -28,6 +32,9 @@ static const struct {
                            RIDGE__COUNT(attention_constants)},
     [RIDGE_FIT_DECODE] = {"decode", attention_constants,
                           RIDGE__COUNT(attention_constants)},
+    [RIDGE_FIT_COLLECTIVE] = {"collective", collective_constants,
+                              RIDGE__COUNT(collective_constants)},
+    [RIDGE_FIT_EXPERTS] = {"experts", experts_constants, RIDGE__COUNT(experts_constants)},
 };
 
 const ridge__constant *ridge__fit_schema(ridge__fit_form form, size_t *count)
@@ -46,7 +53,8 @@ const char *ridge__fit_form_name(ridge__fit_form form)
 enum {
     /* Distinct names of constants; below the sum of the lists. */
     NAMES_MAX = RIDGE__COUNT(tile_constants) + RIDGE__COUNT(stream_constants) +
-                RIDGE__COUNT(attention_constants)
+                RIDGE__COUNT(attention_constants) + RIDGE__COUNT(collective_constants) +
+                RIDGE__COUNT(experts_constants)
 };
 
 typedef struct raw_constants {
@@ -264,7 +272,7 @@ static ridge_status fit_read(const ridge__reader *r, const tables *t, ridge_fit 
         form++;
     if (form == RIDGE__COUNT(forms))
         return fail_word(r, row, "form", raw->form,
-                         "form; tile, stream, prefill or decode");
+                         "form; tile, stream, prefill, decode, collective or experts");
     fit->form = (ridge__fit_form)form;
     for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
         fit->c[i] = RIDGE_UNKNOWN;

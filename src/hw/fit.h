@@ -100,6 +100,74 @@
     X(PLAIN_WINDOW, "plain_window", COUNT, 0, 1,                                         \
       "1: a window or a group of one is decoded head by head, unsplit")
 
+/* Times are beside the launch; shares are of the stated rate of one part's links. */
+#define RIDGE_FIT_COLLECTIVE_MAP(X)                                                      \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")     \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                      \
+    X(SKEW, "skew", S, 0, 1e-3, "wait for other ranks, in one rank's kernel time")       \
+    X(FIXED, "fixed", S, 0, 1e-3, "start and end of the library's kernel")               \
+    X(HOP_LL, "hop_ll", S, 0, 1e-4, "a step of LL: data and flag in 8 bytes")            \
+    X(LL_SHARE, "ll_share", NONE, 1e-3, 2, "reachable by LL; absent: no limit")          \
+    X(COPY_SHARE, "copy_share", NONE, 0.01, 20, "rate of copying the rank's own share")  \
+    X(SPREAD, "spread", S, 0, 1e-2, "going from one channel to all of them")             \
+    X(SPREAD_HOP, "spread_hop", S, 0, 1e-4, "the same, for each step")                   \
+    X(SPREAD_BYTES, "spread_bytes", BYTES, 1, 1e9, "size at which half of them work")    \
+    X(LL128_FIXED, "ll128_fixed", S, 0, 1e-3, "what LL128 adds to fixed")                \
+    X(HOP_LL128, "hop_ll128", S, 0, 1e-4, "a step of LL128: a flag in 128 bytes")        \
+    X(LL128_SHARE, "ll128_share", NONE, 0.01, 2, "reachable by LL128")                   \
+    X(SIMPLE_FIXED, "simple_fixed", S, 0, 1e-3, "what Simple adds to fixed")             \
+    X(HOP_SIMPLE, "hop_simple", S, 0, 1e-4,                                              \
+      "a step of Simple: a barrier for each piece")                                      \
+    X(SIMPLE_SHARE, "simple_share", NONE, 0.01, 2, "reachable by Simple")                \
+    X(WARM_BYTES, "warm_bytes", BYTES, 0, 1e10, "bytes lost until all buffers are full") \
+    X(INTEGER, "integer", NONE, 0.5, 2, "cost of 8-bit integers against 16-bit floats")  \
+    X(NVLS_FIXED, "nvls_fixed", S, 0, 1e-3, "in-switch reduction, fixed part")           \
+    X(NVLS_SHARE, "nvls_share", NONE, 0.01, 2, "reachable S per s, in-switch")           \
+    X(NVLS_WARM, "nvls_warm", BYTES, 0, 1e10, "bytes lost until all buffers are full")   \
+    X(HOST4, "host4", NONE, 1e-3, 1, "over the host's bus: share left to 4 ranks")       \
+    X(HOST8, "host8", NONE, 1e-3, 1, "the same, to 8 ranks")                             \
+    X(ONE_FIXED, "one_fixed", S, 0, 1e-3, "one-shot kernel, fixed part")                 \
+    X(ONE_RANK, "one_rank", S, 0, 1e-4, "the same, for each rank")                       \
+    X(ONE_SHARE, "one_share", NONE, 0.01, 2, "reachable by it")                          \
+    X(TWO_FIXED, "two_fixed", S, 0, 1e-3, "two-shot kernel, fixed part")                 \
+    X(TWO_RANK, "two_rank", S, 0, 1e-4, "the same, for each rank")                       \
+    X(TWO_SHARE, "two_share", NONE, 0.01, 2, "reachable by it")                          \
+    X(CUSTOM_MAX, "custom_max", BYTES, 0, 1e12, "largest message of those two")          \
+    X(NET_HOP_LL, "net_hop_ll", S, 0, 1e-3, "a step between nodes, LL and LL128")        \
+    X(NET_HOP_SIMPLE, "net_hop_simple", S, 0, 1e-3, "a step between nodes, Simple")      \
+    X(NET_SHARE, "net_share", NONE, 0.01, 1.2, "reachable share of a network adapter")   \
+    X(GRAPH_RATE, "graph_rate", BYTES_PER_S, 1e8, 1e14,                                  \
+      "rate of NCCL's search: all rings")                                                \
+    X(CHANNELS, "channels", COUNT, 1, 64, "channels of NCCL's search")                   \
+    X(LL_RATE, "ll_rate", BYTES_PER_S, 1e8, 1e14, "NCCL's llMaxBw")                      \
+    X(LL128_CHANNEL, "ll128_channel", BYTES_PER_S, 0, 1e14,                              \
+      "perChMaxRingLL128Bw; 0: off")                                                     \
+    X(TREE_LL128_CHANNEL, "tree_ll128_channel", BYTES_PER_S, 0, 1e14,                    \
+      "perChMaxTreeLL128Bw; 0: off")                                                     \
+    X(TREE_CHANNEL, "tree_channel", BYTES_PER_S, 0, 1e14, "perChMaxTreeBw")
+
+#define RIDGE_FIT_EXPERTS_MAP(X)                                                         \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")     \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                      \
+    X(FIXED, "fixed", S, 0, 1e-3, "start, barriers and end of the kernels")              \
+    X(FIXED_LOG, "fixed_log", S, 0, 1e-3, "the same, for each doubling of the ranks")    \
+    X(EXPERT_FIXED, "expert_fixed", S, 0, 1e-5, "the same, for each expert of a rank")   \
+    X(LINK_SHARE, "link_share", NONE, 0.01, 20, "reachable share of the fabric")         \
+    X(FAR_SHARE, "far_share", NONE, 0.01, 20, "the same, of more than four ranks")       \
+    X(NET_SHARE, "net_share", NONE, 0.01, 20, "reachable share of the network")          \
+    X(EACH_EXPERT, "each_expert", COUNT, 0, 1,                                           \
+      "1: a token is sent once for each expert")                                         \
+    X(SM_RATE, "sm_rate", BYTES_PER_S, 1e8, 1e14, "bytes an SM sends; absent: no limit") \
+    X(LOCAL_COPIES, "local_copies", NONE, 0, 20,                                         \
+      "reads and writes of a token, in copies")                                          \
+    X(MESSAGE_BYTES, "message_bytes", BYTES, 0, 1e6, "fixed cost of a token, in bytes")  \
+    X(TOKEN_TIME, "token_time", S, 0, 1e-3, "a token on one SM of those that send")      \
+    X(PAIR_TIME, "pair_time", S, 0, 1e-6, "a token and expert, of the whole part")       \
+    X(OVERLAP, "overlap", NONE, 0.3, 8, "norm that joins links and SMs; 1: a sum")       \
+    X(OVERLAP_FIXED, "overlap_fixed", NONE, 0.3, 8, "norm that joins both with fixed")
+
 enum {
 #define X(name, ...) RIDGE_TILE_##name,
     RIDGE_FIT_TILE_MAP(X) RIDGE_TILE_CONSTANTS
@@ -115,14 +183,26 @@ enum {
     RIDGE_FIT_ATTENTION_MAP(X) RIDGE_ATTENTION_CONSTANTS
 #undef X
 };
+enum {
+#define X(name, ...) RIDGE_COLLECTIVE_##name,
+    RIDGE_FIT_COLLECTIVE_MAP(X) RIDGE_COLLECTIVE_CONSTANTS
+#undef X
+};
+enum {
+#define X(name, ...) RIDGE_EXPERTS_##name,
+    RIDGE_FIT_EXPERTS_MAP(X) RIDGE_EXPERTS_CONSTANTS
+#undef X
+};
 
-#define RIDGE_FIT_CONSTANTS 32
+#define RIDGE_FIT_CONSTANTS 40
 
 typedef enum ridge__fit_form {
     RIDGE_FIT_TILE,
     RIDGE_FIT_STREAM,
     RIDGE_FIT_PREFILL, /* both with the attention list */
     RIDGE_FIT_DECODE,
+    RIDGE_FIT_COLLECTIVE,
+    RIDGE_FIT_EXPERTS,
     RIDGE_FIT_FORM_COUNT
 } ridge__fit_form;
 

@@ -3,6 +3,7 @@
  * Definitions and worked numbers: docs/model/estimate.md.
  */
 #include "base/base.h"
+#include "model/collective.h"
 #include "model/model.h"
 
 /* How much wider (in log) the interval of a fit becomes where it was not made. */
@@ -159,7 +160,7 @@ static bool fits_l2(const ridge_machine *machine, double bytes)
 
 /* Everything that follows from stated rates: floor, upper, intensity, ridge. */
 static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
-                               bool resident, ridge_error *err)
+                               const ridge_call *call, bool resident, ridge_error *err)
 {
     const ridge_work *work = &e->work;
     ridge_fact peak;
@@ -174,7 +175,9 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
     e->bandwidth_bytes_per_s = bandwidth.value;
     e->compute_s = time_of(work->flop, peak.value);
     e->memory_s = time_of(work->bytes, bandwidth.value);
-    e->communication_s = time_of(work->wire_bytes, machine->link.value);
+    e->communication_s = call->op->comm == RIDGE_COMM_NONE
+                             ? time_of(work->wire_bytes, machine->link.value)
+                             : ridge__comm_floor(work, machine, call);
     e->floor_s = ridge__max(ridge__max(e->compute_s, e->memory_s), e->communication_s);
     e->upper_s = e->compute_s + e->memory_s + e->communication_s;
     e->l2_floor_s = e->floor_s;
@@ -188,7 +191,8 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
         work->bytes > 0 ? ridge_roofline(peak.value, bandwidth.value, e->intensity)
                         : peak.value;
     if ((work->flop > 0 && weak(peak)) || (work->bytes > 0 && weak(bandwidth)) ||
-        (work->wire_bytes > 0 && weak(machine->link)))
+        (work->wire_bytes > 0 && weak(machine->link)) ||
+        (work->network_bytes > 0 && weak(machine->between.bandwidth)))
         e->warnings |= RIDGE_WARNING_LOW_CONFIDENCE;
     if (work->wire_bytes > 0 && machine->system_assumed)
         e->warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
@@ -209,16 +213,21 @@ static const struct form {
     ridge__fit_form fit;
     ridge__fit_form (*choose_fit)(const ridge_call *call); /* NULL: always `fit` */
     int dtype, kv_dtype;
+    const char *(*fit_op)(const ridge_call *call); /* what fits name it; NULL: the op */
 } forms[] = {
     [RIDGE_FORM_STREAM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, RIDGE_STREAM_DTYPE,
-                           RIDGE_STREAM_DTYPE},
+                           RIDGE_STREAM_DTYPE, NULL},
     [RIDGE_FORM_TILE] = {ridge__form_tile, RIDGE_FIT_TILE, NULL, RIDGE_GEMM_DTYPE,
-                         RIDGE_GEMM_DTYPE},
+                         RIDGE_GEMM_DTYPE, NULL},
     [RIDGE_FORM_ATTENTION] = {ridge__form_attention, RIDGE_FIT_PREFILL,
-                              ridge__attention_fit, RIDGE_ATTN_DTYPE,
-                              RIDGE_ATTN_KV_DTYPE},
-    [RIDGE_FORM_CUSTOM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE,
-                           NO_DTYPE},
+                              ridge__attention_fit, RIDGE_ATTN_DTYPE, RIDGE_ATTN_KV_DTYPE,
+                              NULL},
+    [RIDGE_FORM_CUSTOM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
+                           NULL},
+    [RIDGE_FORM_COLLECTIVE] = {ridge__form_collective, RIDGE_FIT_COLLECTIVE, NULL,
+                               RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL},
+    [RIDGE_FORM_EXPERTS] = {ridge__form_experts, RIDGE_FIT_EXPERTS, NULL, RIDGE_EP_DTYPE,
+                            RIDGE_EP_DTYPE, ridge__experts_fit},
 };
 _Static_assert(RIDGE__COUNT(forms) == RIDGE_FORM_COUNT, "a row per form");
 
@@ -258,7 +267,7 @@ static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine
     int own = (int)call->op->dtype_param;
     int dtype = own ? own : form->dtype, kv_dtype = own ? own : form->kv_dtype;
     const ridge__fit_key key = {form->choose_fit ? form->choose_fit(call) : form->fit,
-                                call->op->name,
+                                form->fit_op ? form->fit_op(call) : call->op->name,
                                 call->op->family,
                                 call->op->stand_in,
                                 dtype_at(call, &e->work, dtype),
@@ -375,15 +384,20 @@ static ridge_bound find_bound(const ridge_estimate *e)
 }
 
 ridge_status ridge_estimate_call(ridge_estimate *out, const ridge_machine *machine,
-                                 const ridge_call *call, ridge_error *err)
+                                 const ridge_call *given, ridge_error *err)
 {
     ridge_estimate e = {.launch_s = RIDGE_UNKNOWN, .basis_link = RIDGE_LINK_STATED};
+    ridge_call settled = *given; /* what the user left to the machine */
+    const ridge_call *call = &settled;
+    ridge__comm_settle(&settled, machine);
     ridge_status status = ridge_op_count(&e.work, call, err);
     if (status)
         return status;
     e.warnings = e.work.warnings;
+    if (call->op->comm != RIDGE_COMM_NONE && machine->system_assumed)
+        e.warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
     bool resident = machine->warm && fits_l2(machine, e.work.footprint_bytes);
-    status = fill_floor(&e, machine, resident, err);
+    status = fill_floor(&e, machine, call, resident, err);
     if (status)
         return status;
     fill_expected(&e, machine, call, resident);

@@ -90,12 +90,12 @@ double ridge__comm_ranks(const ridge_call *call)
     if (call->op->comm == RIDGE_COMM_NONE)
         return RIDGE_UNKNOWN;
     return call
-        ->arg[call->op->comm == RIDGE_COMM_MOE ? RIDGE_EP_RANKS : RIDGE_COMM_RANKS];
+        ->arg[call->op->comm >= RIDGE_COMM_MOE ? RIDGE_EP_RANKS : RIDGE_COMM_RANKS];
 }
 
 double ridge__comm_nodes(const ridge_call *call, double *per_node)
 {
-    bool experts = call->op->comm == RIDGE_COMM_MOE;
+    bool experts = call->op->comm >= RIDGE_COMM_MOE;
     double n = ridge__comm_ranks(call);
     double r = call->arg[experts ? RIDGE_EP_RANKS_PER_NODE : RIDGE_COMM_RANKS_PER_NODE];
     bool apart = !experts && call->arg[RIDGE_COMM_OVER] == RIDGE_OVER_NETWORK;
@@ -113,7 +113,7 @@ void ridge__comm_place(ridge_call *call, double parts, unsigned in_switch)
 {
     if (call->op->comm == RIDGE_COMM_NONE)
         return;
-    bool experts = call->op->comm == RIDGE_COMM_MOE;
+    bool experts = call->op->comm >= RIDGE_COMM_MOE;
     size_t at = experts ? RIDGE_EP_RANKS_PER_NODE : RIDGE_COMM_RANKS_PER_NODE;
     /* More ranks in a node than its fabric joins is what no machine has. */
     if (ridge_known(parts) && parts >= 1 &&

@@ -14,36 +14,38 @@ enum {
 /* fp8 elements with a 4-byte scale per 128: what DeepEP's dispatch may send for bf16. */
 static const double FP8_SCALED = 1 + 4.0 / 128;
 
-#define HEAD                                                                      \
-    [RIDGE_EP_PHASE] = {.name = "phase",                                          \
-                        .kind = RIDGE_PARAM_WORD,                                 \
-                        .unit = RIDGE_UNIT_COUNT,                                 \
-                        .required = true,                                         \
-                        .fallback = RIDGE_UNKNOWN,                                \
-                        .words = PHASES,                                          \
-                        .help = "which way: to the experts, or back"},            \
-    [RIDGE_EP_TOKENS] = RIDGE__PARAM_SIZE("tokens", NULL, "on each rank"),        \
-    [RIDGE_EP_HIDDEN] = RIDGE__PARAM_SIZE("hidden", NULL, "elements of a token"), \
-    [RIDGE_EP_TOPK] = {.name = "topk",
-.aliases = "k", .kind = RIDGE_PARAM_COUNT, .unit = RIDGE_UNIT_COUNT, .required = true,
-                .fallback = RIDGE_UNKNOWN, .min = 1, .max = TOPK_MAX,
-                .help = "experts that a token goes to"
-}
-, [RIDGE_EP_EXPERTS] = RIDGE__PARAM_SIZE("experts", "e", "on all ranks together"),
-  [RIDGE_EP_RANKS] = RIDGE__PARAM_SIZE("ranks", "ep", "that the experts lie on"),
-  [RIDGE_EP_RANKS_PER_NODE] =
-      RIDGE__PARAM_COUNT("ranks_per_node", NULL, RIDGE_UNKNOWN, 1,
-                         "ranks that one fabric joins; default: as many as the "
-                         "system's does"),
-  [RIDGE_EP_DTYPE] =
-      RIDGE__PARAM_DTYPE("dtype", NULL, true, RIDGE_UNKNOWN, "of the tokens"),
-  [RIDGE_EP_DTYPE_WIRE] = RIDGE__PARAM_DTYPE(
-      "dtype_wire", NULL, false, RIDGE_UNKNOWN,
-      "as sent; default: dtype, of results bf16, of DeepEP's dispatch fp8"),
-  [RIDGE_EP_SMS] =
-      RIDGE__PARAM_COUNT("sms", NULL, RIDGE_UNKNOWN, 1, "SMs that the kernel may use")
+#define TOPK_PARAM                                                                       \
+    {                                                                                    \
+        .name = "topk", .aliases = "k", .kind = RIDGE_PARAM_COUNT,                       \
+        .unit = RIDGE_UNIT_COUNT, .required = true, .fallback = RIDGE_UNKNOWN, .min = 1, \
+        .max = TOPK_MAX, .help = "experts that a token goes to"                          \
+    }
+#define PHASE_PARAM                                                          \
+    {                                                                        \
+        .name = "phase", .kind = RIDGE_PARAM_WORD, .unit = RIDGE_UNIT_COUNT, \
+        .required = true, .fallback = RIDGE_UNKNOWN, .words = PHASES,        \
+        .help = "which way: to the experts, or back"                         \
+    }
+#define HEAD                                                                         \
+    [RIDGE_EP_PHASE] = PHASE_PARAM,                                                  \
+    [RIDGE_EP_TOKENS] = RIDGE__PARAM_SIZE("tokens", NULL, "on each rank"),           \
+    [RIDGE_EP_HIDDEN] = RIDGE__PARAM_SIZE("hidden", NULL, "elements of a token"),    \
+    [RIDGE_EP_TOPK] = TOPK_PARAM,                                                    \
+    [RIDGE_EP_EXPERTS] = RIDGE__PARAM_SIZE("experts", "e", "on all ranks together"), \
+    [RIDGE_EP_RANKS] = RIDGE__PARAM_SIZE("ranks", "ep", "that the experts lie on"),  \
+    [RIDGE_EP_RANKS_PER_NODE] =                                                      \
+        RIDGE__PARAM_COUNT("ranks_per_node", NULL, RIDGE_UNKNOWN, 1,                 \
+                           "ranks that one fabric joins; default: as many as the "   \
+                           "system's does"),                                         \
+    [RIDGE_EP_DTYPE] =                                                               \
+        RIDGE__PARAM_DTYPE("dtype", NULL, true, RIDGE_UNKNOWN, "of the tokens"),     \
+    [RIDGE_EP_DTYPE_WIRE] = RIDGE__PARAM_DTYPE(                                      \
+        "dtype_wire", NULL, false, RIDGE_UNKNOWN,                                    \
+        "as sent; default: dtype, of results bf16, of DeepEP's dispatch fp8"),       \
+    [RIDGE_EP_SMS] =                                                                 \
+        RIDGE__PARAM_COUNT("sms", NULL, RIDGE_UNKNOWN, 1, "SMs that the kernel may use")
 
-          static const ridge__param params[] = {HEAD};
+static const ridge__param params[] = {HEAD};
 static const ridge__param trtllm_params[] = {
     HEAD, [RIDGE_EP_KERNEL] =
               RIDGE__PARAM_WORD("kernel", "NVLinkTwoSided NVLinkOneSided", 0,
@@ -77,7 +79,7 @@ static double sent_bytes(const ridge_call *call)
     double bytes = ridge__call_bytes(call, RIDGE_EP_DTYPE);
     /* DeepEP, that is: TensorRT-LLM's kernel (which has variants) sends what it is given. */
     bool quantised =
-        phase == RIDGE_EP_DISPATCH && call->op->param_count <= RIDGE_EP_KERNEL;
+        phase == RIDGE_EP_DISPATCH && call->op->comm != RIDGE_COMM_MOE_TRTLLM;
     return quantised ? ridge__min(bytes, FP8_SCALED) : bytes;
 }
 
@@ -136,7 +138,7 @@ static double symbol(const ridge_call *call, const char *name, size_t size)
 
 static const char *const operands[] = {"read", "written"};
 
-#define ROW(key, params_)                                                            \
+#define ROW(key, params_, kind)                                                      \
     .name = (key), .family = "moe_comm", .form = RIDGE_FORM_EXPERTS,                 \
     .params = (params_), .param_count = RIDGE__COUNT(params_), .operands = operands, \
     .operand_count = RIDGE__COUNT(operands), .count = count, .finish = finish,       \
@@ -149,23 +151,23 @@ static const char *const operands[] = {"read", "written"};
     .source = "expected distinct ranks u and nodes v of topk different experts of "  \
               "uniform routing",                                                     \
     .special_per_element = RIDGE_UNKNOWN, .flop_per_element = RIDGE_UNKNOWN,         \
-    .comm = RIDGE_COMM_MOE
+    .comm = (kind)
 
 static const ridge_op ops[] = {
     {
-        ROW("deepep_normal", params),
+        ROW("deepep_normal", params, RIDGE_COMM_MOE),
         .title = "tokens to experts and back, DeepEP's kernels for throughput",
         .example = "phase=dispatch tokens=4096 hidden=7168 topk=8 experts=256 ranks=8 "
                    "dtype=bf16",
     },
     {
-        ROW("deepep_low_latency", params),
+        ROW("deepep_low_latency", params, RIDGE_COMM_MOE_LOW),
         .title = "tokens to experts and back, DeepEP's kernels for decode",
         .example = "phase=combine tokens=128 hidden=7168 topk=8 experts=256 ranks=8 "
                    "dtype=bf16",
     },
     {
-        ROW("trtllm_alltoall", trtllm_params),
+        ROW("trtllm_alltoall", trtllm_params, RIDGE_COMM_MOE_TRTLLM),
         .title = "tokens to experts and back, TensorRT-LLM's kernels inside NVLink",
         .example = "phase=dispatch tokens=256 hidden=7168 topk=8 experts=256 ranks=8 "
                    "dtype=fp8",

@@ -60,7 +60,9 @@ typedef enum ridge__comm_kind {
     RIDGE_COMM_GATHER,
     RIDGE_COMM_SCATTER,
     RIDGE_COMM_SEND, /* send_recv, weight_sync */
-    RIDGE_COMM_MOE   /* dispatch and combine of experts */
+    RIDGE_COMM_MOE,  /* this and what follows: dispatch and combine of experts */
+    RIDGE_COMM_MOE_LOW,
+    RIDGE_COMM_MOE_TRTLLM
 } ridge__comm_kind;
 
 struct ridge_op {

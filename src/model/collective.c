@@ -1,0 +1,541 @@
+/*
+ * Collectives and transfers: rings, trees, in-switch reduction, one-shot and two-shot
+ * kernels, over one fabric or over nodes.  docs/model/collective.md has the formulas, their
+ * sources and worked numbers.
+ */
+#include "model/collective.h"
+#include "base/base.h"
+
+/* Largest part of an all-to-all that NCCL sends by LL (NCCL_P2P_LL_THRESHOLD). */
+static const double LL_PART = 16384;
+/* Share of its rate that a copy over the host's bus reaches (pinned memory, Gen3-Gen5). */
+static const double PCIE_SHARE = 0.85;
+/* Bytes of a sender that may wait in NCCL's buffers when its kernel ends: two channels of
+ * NCCL_BUFFSIZE. */
+static const double POSTED = 2 * 4194304.0;
+/* nccl-tests' rings and trees use these protocols; NCCL's names. */
+static const char *const protocols[] = {"LL", "LL128", "Simple"};
+enum {
+    LL,
+    LL128,
+    SIMPLE,
+    PROTOCOLS
+};
+
+/* ---- Links ------------------------------------------------------------------------- */
+
+ridge__route ridge__comm_route(const ridge_machine *machine, const ridge_call *call)
+{
+    const ridge__fabric *in = &machine->inside, *out = &machine->between;
+    double r;
+    ridge__comm_nodes(call, &r);
+    bool moe = call->op->comm >= RIDGE_COMM_MOE;
+    ridge__route route = {in->bandwidth, out->bandwidth, in->name, out->name, 0};
+    if (in->name && in->topology == RIDGE__PAIRS) { /* what is beyond the pair */
+        route.network = in->beyond;
+        route.network_name = "the host's bus";
+        route.rails = 1;
+    }
+    if (in->name && in->topology == RIDGE__MESH && ridge_known(in->per_peer.value))
+        route.inside.value =
+            ridge__min(in->bandwidth.value, ridge__max(1, r - 1) * in->per_peer.value);
+    if (!moe && call->arg[RIDGE_COMM_OVER] == RIDGE_OVER_PCIE) {
+        route.inside = ridge__fact_unknown();
+        route.inside_name = "PCIe";
+        for (size_t i = 0; machine->device && i < machine->device->link_count; i++)
+            if (strncmp(machine->device->link[i].name, "PCIe", 4) == 0) {
+                route.inside = machine->device->link[i].stated;
+                route.inside_name = machine->device->link[i].name;
+            }
+    }
+    if (route.rails == 0)
+        route.rails = r;
+    return route;
+}
+
+void ridge__comm_settle(ridge_call *call, const ridge_machine *machine)
+{
+    const ridge__fabric *in = &machine->inside;
+    double parts = in->name && in->topology == RIDGE__PAIRS ? 2 : in->parts;
+    unsigned adds = !in->reduces ? 0 : machine->between.reduces ? 2 : 1;
+    ridge__comm_place(call, in->name ? parts : RIDGE_UNKNOWN, adds);
+}
+
+double ridge__comm_floor(const ridge_work *work, const ridge_machine *machine,
+                         const ridge_call *call)
+{
+    ridge__route route = ridge__comm_route(machine, call);
+    double wire = work->wire_bytes, network = work->network_bytes;
+    /* A profiler sees one side's kernel, and a sender's may end before the data arrive. */
+    if (call->op->comm == RIDGE_COMM_SEND && call->timing == RIDGE_TIMING_KERNEL) {
+        wire = ridge__max(0, wire - POSTED);
+        network = ridge__max(0, network - POSTED);
+    }
+    double inside_s = wire > 0 ? wire / route.inside.value : 0;
+    double network_s = network > 0 ? network / route.network.value : 0;
+    return ridge__max(inside_s, network_s);
+}
+
+/* ---- What the ways share ----------------------------------------------------------- */
+
+typedef struct exchange {
+    const ridge__form_input *in;
+    ridge__comm_kind kind;
+    double s, n, r, nodes;    /* S, ranks, ranks per node, nodes */
+    double steps, moved, own; /* of a ring; bytes a link carries; the rank's own share */
+    double rate, network, rails; /* bytes/s of one part; adapters that a node uses */
+    double net_hop;              /* s; unknown: the fit's */
+    bool integer, host, reduces;
+} exchange;
+
+static double constant(const exchange *x, int index, double absent)
+{
+    return ridge__form_constant(x->in, index, absent);
+}
+#define C(name, absent) constant(x, RIDGE_COLLECTIVE_##name, absent)
+
+static exchange exchange_of(const ridge__form_input *in, const ridge__route *route)
+{
+    const ridge_call *call = in->call;
+    exchange made = {.in = in, .kind = call->op->comm, .rails = route->rails};
+    exchange *x = &made;
+    double dtype = call->arg[RIDGE_COMM_DTYPE], n = call->arg[RIDGE_COMM_RANKS];
+    x->s = call->arg[RIDGE_COMM_BYTES];
+    x->n = n;
+    x->nodes = ridge__comm_nodes(call, &x->r);
+    x->rate = route->inside.value;
+    x->network = route->network.value * C(NET_SHARE, 1);
+    x->net_hop = in->machine->between.latency.value;
+    bool beyond = in->machine->inside.topology == RIDGE__PAIRS && x->nodes > 1;
+    if (!beyond && ridge_known(in->machine->between.achieved.value))
+        x->network = in->machine->between.achieved.value;
+    x->integer = ridge_known(dtype) && ((ridge_dtype)dtype == RIDGE_INT8 ||
+                                        (ridge_dtype)dtype == RIDGE_INT8_TOKEN);
+    x->host = in->machine->inside.name && in->machine->inside.topology == RIDGE__PCIE;
+    x->reduces = in->machine->inside.reduces && call->arg[RIDGE_COMM_IN_SWITCH] >= 1;
+    bool chain = x->kind == RIDGE_COMM_BROADCAST || x->kind == RIDGE_COMM_REDUCE;
+    x->steps = x->kind == RIDGE_COMM_ALL_REDUCE ? 2 * (n - 1) : n - 1;
+    x->moved = chain ? x->s : x->s * x->steps / n;
+    x->own = chain ? 0 : x->s / n;
+    if (x->host && n > 2) /* without peer access every byte crosses host memory */
+        x->rate *= n > 4 ? C(HOST8, 1) : C(HOST4, 1);
+    return made;
+}
+
+/* Fixed part, time of a step inside a node and between nodes, by protocol. */
+static void protocol_latency(const exchange *x, int protocol, double *fixed, double *hop,
+                             double *net_hop)
+{
+    double base = C(FIXED, 0);
+    double slow = C(NET_HOP_SIMPLE, 0), fast = C(NET_HOP_LL, 0);
+    *net_hop = ridge_known(x->net_hop) ? x->net_hop : protocol == SIMPLE ? slow : fast;
+    switch (protocol) {
+    case LL: {
+        double spread = x->s / (x->s + C(SPREAD_BYTES, 1));
+        *fixed = base + C(SPREAD, 0) * spread;
+        *hop = C(HOP_LL, 0) + C(SPREAD_HOP, 0) * spread;
+        return;
+    }
+    case LL128:
+        *fixed = base + C(LL128_FIXED, 0);
+        *hop = C(HOP_LL128, 0);
+        return;
+    default:
+        *fixed = base + C(SIMPLE_FIXED, 0);
+        *hop = C(HOP_SIMPLE, 0);
+    }
+}
+
+/* Time of `bytes` over the fabric by a protocol, and of the copy of the own share. */
+static double protocol_transfer(const exchange *x, int protocol, double bytes)
+{
+    double cost = x->integer && protocol != LL ? C(INTEGER, 1) : 1;
+    double own = x->own > 0 ? x->own / (x->rate * C(COPY_SHARE, INFINITY)) : 0;
+    double share = C(SIMPLE_SHARE, 1);
+    if (bytes == 0)
+        return own;
+    if (protocol == LL)
+        share = C(LL_SHARE, INFINITY);
+    if (protocol == LL128)
+        share = C(LL128_SHARE, 1);
+    if (protocol == SIMPLE) {
+        double warm = C(WARM_BYTES, 0);
+        bytes += warm > 0 ? warm * bytes / (bytes + warm) : 0;
+    }
+    return cost * bytes / (x->rate * share) + own;
+}
+
+/* ---- NCCL's choice ----------------------------------------------------------------- */
+
+/*
+ * NCCL picks by a table of its own [nccl 2.30.7, src/graph/tuning.cc], not by the times of
+ * this machine; so its choice is made from its constants, and timed with ours.
+ */
+static const double NCCL_BASE_RING[] = {6.6e-6, 14e-6, 8.4e-6};
+static const double NCCL_BASE_TREE[] = {6.8e-6, 14e-6, 8.4e-6};
+static const double NCCL_RING[2][3] = {{0.6e-6, 1.9e-6, 3.4e-6}, {1e-6, 2.5e-6, 5.7e-6}};
+static const double NCCL_TREE[2][3] = {{0.6e-6, 1.25e-6, 4e-6}, {1e-6, 1.9e-6, 4e-6}};
+static const double NCCL_NVLS_LATENCY = 25e-6;
+/* treeCorrectionFactor by log2(bytes / 64). */
+static const float NCCL_TREE_FACTOR[PROTOCOLS][24] = {
+    {1.F, 1.F, 1.F, 1.F, .9F, .8F, .7F, .7F, .7F, .7F, .6F, .5F,
+     .4F, .4F, .5F, .6F, .7F, .8F, .9F, 1.F, 1.F, 1.F, 1.F, 1.F},
+    {1.F, 1.F, 1.F, 1.F, 1.F, .9F, .8F, .8F, .8F, .7F, .6F, .6F,
+     .6F, .6F, .6F, .6F, .8F, .9F, .9F, .9F, .9F, 1.F, 1.F, 1.F},
+    {.9F, .9F, .9F, .9F, .9F, .9F, .9F, .8F, .7F, .6F, .6F, .5F,
+     .5F, .5F, .5F, .6F, .7F, .8F, .7F, .7F, .8F, .9F, .9F, .9F},
+};
+
+/* All trees and rings carry 0.85 of a tree's bandwidth, half of it each way. */
+static double nccl_tree(const exchange *x, int protocol, double rate)
+{
+    double at = floor(log2(ridge__max(x->s / 64, 1)));
+    double factor = (double)NCCL_TREE_FACTOR[protocol][(int)ridge__min(at, 23)];
+    return NCCL_BASE_TREE[protocol] + 2 * (x->n - 1) * NCCL_TREE[x->host][protocol] +
+           x->s / (0.5 * 0.85 * factor * rate);
+}
+
+typedef struct choice {
+    ridge__comm_algo algo;
+    int protocol;
+} choice;
+
+/* The cheapest in NCCL's eyes, of one algorithm or of all; one node. */
+static choice nccl_choice(const exchange *x, ridge__comm_algo only, double *cost)
+{
+    double graph = C(GRAPH_RATE, RIDGE_UNKNOWN), channels = C(CHANNELS, 1);
+    double limit = C(LL_RATE, INFINITY), rate128 = C(LL128_CHANNEL, 0);
+    double tree128 = C(TREE_LL128_CHANNEL, 0), tree = C(TREE_CHANNEL, INFINITY);
+    double ring_rate[] = {ridge__min(limit, 0.5 * graph),
+                          ridge__min(0.92 * graph, channels * rate128), graph};
+    double tree_rate[] = {ridge__min(limit, graph / 3.8),
+                          ridge__min(graph * 7 / 9, channels * tree128),
+                          ridge__min(0.92 * graph, channels * tree)};
+    double best = INFINITY;
+    bool reduce = x->kind == RIDGE_COMM_ALL_REDUCE;
+    choice made = {RIDGE_ALGO_RING, SIMPLE};
+    for (int p = 0; p < PROTOCOLS; p++) {
+        double ring = NCCL_BASE_RING[p] + x->steps * NCCL_RING[x->host][p] +
+                      x->moved / ring_rate[p];
+        if (only != RIDGE_ALGO_TREE && ring_rate[p] > 0 && ring < best) {
+            best = ring;
+            made = (choice){RIDGE_ALGO_RING, p};
+        }
+        if (!reduce || only == RIDGE_ALGO_RING || !(tree_rate[p] > 0))
+            continue;
+        double time = nccl_tree(x, p, tree_rate[p]);
+        if (time < best) {
+            best = time;
+            made = (choice){RIDGE_ALGO_TREE, p};
+        }
+    }
+    *cost = best;
+    return made;
+}
+
+/* NCCL's own cost of in-switch reduction: 8 channels of 40 GB/s at 0.85, one for control,
+ * two bytes of sum for each on the wire. */
+static double nccl_nvls(const exchange *x)
+{
+    return NCCL_NVLS_LATENCY + x->s / (8 * 40e9 * 0.85 * 7 / 8 * x->n / (x->n - 1));
+}
+
+static bool nvls_possible(const exchange *x)
+{
+    enum {
+        NVLS_RANKS = 6 /* fewer gain nothing [stas00: chosen from 5 or 6 ranks] */
+    };
+    return x->kind == RIDGE_COMM_ALL_REDUCE && x->reduces && !x->integer &&
+           x->r >= NVLS_RANKS && C(NVLS_SHARE, 0) > 0;
+}
+
+/* ---- The ways ---------------------------------------------------------------------- */
+
+/* Adapters work beside the fabric: the slower of the two shows. */
+static void finish_way(ridge_exchange_way *way)
+{
+    way->body_s = way->hops_s + ridge__max(way->inside_s, way->network_s);
+}
+
+static ridge_exchange_way ring_way(const exchange *x, int protocol)
+{
+    ridge_exchange_way way = {.algorithm = "ring", .protocol = protocols[protocol]};
+    double fixed, hop, net_hop;
+    protocol_latency(x, protocol, &fixed, &hop, &net_hop);
+    double between = x->nodes > 1 ? x->steps * x->nodes / x->n : 0;
+    if (x->nodes > 1 && x->kind != RIDGE_COMM_ALL_REDUCE)
+        between = x->nodes - 1;
+    way.hops_s = fixed + (x->steps - between) * hop + between * net_hop;
+    way.inside_s = protocol_transfer(x, protocol, x->r > 1 ? x->moved : 0);
+    way.network_s = x->nodes > 1 ? x->moved / (x->rails * x->network) : 0;
+    finish_way(&way);
+    return way;
+}
+
+/* Up and down a chain of a node's ranks and a double binary tree of the nodes. */
+static ridge_exchange_way tree_way(const exchange *x, int protocol)
+{
+    ridge_exchange_way way = {.algorithm = "tree", .protocol = protocols[protocol]};
+    double fixed, hop, net_hop;
+    protocol_latency(x, protocol, &fixed, &hop, &net_hop);
+    if (x->nodes == 1) /* measured like the ring of the same protocol */
+        return way.hops_s = fixed + x->steps * hop,
+               way.inside_s = protocol_transfer(x, protocol, x->moved), finish_way(&way),
+               way;
+    double inner = 2 * (x->r - 1) / x->r, outer = 2 * (x->nodes - 1) / x->nodes;
+    way.hops_s = fixed + 2 * ((x->r - 1) * hop + ceil(log2(x->nodes)) * net_hop);
+    way.inside_s = protocol_transfer(x, protocol, x->s * inner);
+    way.network_s = x->s * outer / (x->rails * x->network);
+    finish_way(&way);
+    return way;
+}
+
+static ridge_exchange_way nvls_way(const exchange *x)
+{
+    ridge_exchange_way way = {.algorithm = "nvls", .protocol = "Simple"};
+    double warm = C(NVLS_WARM, 0);
+    double bytes = x->s + (warm > 0 ? warm * x->s / (x->s + warm) : 0);
+    way.hops_s = C(NVLS_FIXED, 0);
+    way.inside_s = bytes / (x->rate * C(NVLS_SHARE, 1));
+    if (x->nodes > 1) {
+        double fixed, hop, net_hop;
+        protocol_latency(x, SIMPLE, &fixed, &hop, &net_hop);
+        way.hops_s += 2 * ceil(log2(x->nodes)) * net_hop;
+        way.network_s = x->s * 2 * (x->nodes - 1) / x->nodes / (x->rails * x->network);
+    }
+    finish_way(&way);
+    return way;
+}
+
+/* Each rank reads all of the others' buffers: one step. */
+static ridge_exchange_way one_shot_way(const exchange *x)
+{
+    ridge_exchange_way way = {.algorithm = "one_shot", .protocol = ""};
+    way.hops_s = C(ONE_FIXED, 0) + C(ONE_RANK, 0) * x->n;
+    way.inside_s = (x->n - 1) * x->s / (x->rate * C(ONE_SHARE, 1));
+    finish_way(&way);
+    return way;
+}
+
+/* Each rank sums its share of all, then reads the others' sums. */
+static ridge_exchange_way two_shot_way(const exchange *x)
+{
+    ridge_exchange_way way = {.algorithm = "two_shot", .protocol = ""};
+    way.hops_s = C(TWO_FIXED, 0) + C(TWO_RANK, 0) * x->n;
+    way.inside_s = x->moved / (x->rate * C(TWO_SHARE, 1));
+    finish_way(&way);
+    return way;
+}
+
+/* Every rank to every other at once: all-to-all, gather, scatter. */
+static ridge_exchange_way direct_way(const exchange *x)
+{
+    int protocol = x->s / x->n <= LL_PART ? LL : SIMPLE;
+    ridge_exchange_way way = {.algorithm = "direct", .protocol = protocols[protocol]};
+    double base = C(FIXED, 0) + C(HOP_LL, 0) * (x->n - 1), near = (x->r - 1) / x->n;
+    bool root = x->kind != RIDGE_COMM_ALLTOALL;
+    double far = (x->n - x->r) / x->n * x->s / (root ? x->rails : 1);
+    if (root)
+        near = (x->n - 1) / x->n;
+    way.hops_s = base + (protocol == SIMPLE ? C(SIMPLE_FIXED, 0) : 0);
+    if (protocol == LL) /* parts leave together: one of them shows */
+        way.inside_s = x->r > 1 ? x->s / x->n / (x->rate * C(LL_SHARE, INFINITY)) : 0;
+    else if (x->r > 1)
+        way.inside_s = x->s * near / (x->rate * C(SIMPLE_SHARE, 1)) +
+                       x->own / (x->rate * C(COPY_SHARE, INFINITY));
+    if (x->nodes > 1) {
+        double fixed, hop, net_hop;
+        protocol_latency(x, protocol, &fixed, &hop, &net_hop);
+        way.hops_s += net_hop;
+        way.network_s = far / x->network;
+    }
+    finish_way(&way);
+    return way;
+}
+
+/*
+ * One link: a start, then the bytes; in pieces through several links the longest of the
+ * stages repeats, and the others fill: k t + w + (c - 1) max(t, w).
+ */
+static ridge_exchange_way send_way(const exchange *x, double bytes)
+{
+    const double *a = x->in->call->arg;
+    bool pcie = a[RIDGE_COMM_OVER] == RIDGE_OVER_PCIE, far = x->nodes > 1;
+    double chunks = a[RIDGE_COMM_CHUNKS], stages = a[RIDGE_COMM_STAGES];
+    double step = a[RIDGE_COMM_STEP], fixed, hop, net_hop;
+    protocol_latency(x, LL, &fixed, &hop, &net_hop);
+    double share = pcie ? PCIE_SHARE : C(SIMPLE_SHARE, 1);
+    double rate = far ? x->network : x->rate * share;
+    double piece = bytes / rate / chunks;
+    ridge_exchange_way way = {
+        .algorithm = chunks > 1 || stages > 1 ? "pipeline" : "direct", .protocol = ""};
+    double time = stages * piece + step + (chunks - 1) * ridge__max(piece, step);
+    way.hops_s = stages * (fixed + (far ? net_hop : hop));
+    if (far)
+        way.network_s = time;
+    else
+        way.inside_s = time;
+    finish_way(&way);
+    return way;
+}
+
+/* ---- Which of them ----------------------------------------------------------------- */
+
+/* Library kernels beside NCCL, where the fit has them. */
+static bool has_custom(const exchange *x)
+{
+    return x->kind == RIDGE_COMM_ALL_REDUCE && x->nodes == 1 && C(TWO_SHARE, 0) > 0 &&
+           !(x->host && x->n > 2);
+}
+
+static void add_way(ridge__ways *out, ridge_exchange_way way, ridge__comm_algo algo)
+{
+    if (out->count >= RIDGE_EXCHANGE_WAYS)
+        return;
+    out->algo[out->count] = algo;
+    out->way[out->count++] = way;
+}
+
+static void list_ways(ridge__ways *out, const exchange *x, double bytes)
+{
+    switch (x->kind) {
+    case RIDGE_COMM_SEND:
+        add_way(out, send_way(x, bytes), RIDGE_ALGO_DIRECT);
+        return;
+    case RIDGE_COMM_ALLTOALL:
+    case RIDGE_COMM_GATHER:
+    case RIDGE_COMM_SCATTER:
+        add_way(out, direct_way(x), RIDGE_ALGO_DIRECT);
+        return;
+    default:
+        break;
+    }
+    for (int p = 0; p < PROTOCOLS; p++)
+        if (p != LL128 || (!x->host && C(LL128_SHARE, 0) > 0))
+            add_way(out, ring_way(x, p), RIDGE_ALGO_RING);
+    for (int p = 0; p < PROTOCOLS && x->kind == RIDGE_COMM_ALL_REDUCE; p++)
+        if (p != LL128 || (!x->host && C(LL128_SHARE, 0) > 0))
+            add_way(out, tree_way(x, p), RIDGE_ALGO_TREE);
+    if (nvls_possible(x))
+        add_way(out, nvls_way(x), RIDGE_ALGO_NVLS);
+    if (has_custom(x) && C(ONE_SHARE, 0) > 0)
+        add_way(out, one_shot_way(x), RIDGE_ALGO_ONE_SHOT);
+    if (has_custom(x))
+        add_way(out, two_shot_way(x), RIDGE_ALGO_TWO_SHOT);
+}
+
+/* Index of the fastest way that `allowed` bits of ridge__comm_algo name; count: none. */
+static size_t fastest(const ridge__ways *ways, unsigned allowed)
+{
+    size_t best = ways->count;
+    for (size_t i = 0; i < ways->count; i++)
+        if ((allowed >> ways->algo[i] & 1u) &&
+            (best == ways->count || ways->way[i].body_s < ways->way[best].body_s))
+            best = i;
+    return best;
+}
+
+static size_t find_way(const ridge__ways *ways, choice c)
+{
+    for (size_t i = 0; i < ways->count; i++)
+        if (ways->algo[i] == c.algo &&
+            strcmp(ways->way[i].protocol, protocols[c.protocol]) == 0)
+            return i;
+    return ways->count;
+}
+
+/* What NCCL would run, of one algorithm or of all its own. */
+static size_t nccl_pick(const ridge__ways *ways, const exchange *x, ridge__comm_algo only)
+{
+    unsigned own = 1u << RIDGE_ALGO_RING | 1u << RIDGE_ALGO_TREE | 1u << RIDGE_ALGO_NVLS |
+                   1u << RIDGE_ALGO_DIRECT;
+    bool ringed = x->kind == RIDGE_COMM_ALL_REDUCE || x->kind == RIDGE_COMM_ALL_GATHER ||
+                  x->kind == RIDGE_COMM_REDUCE_SCATTER;
+    if (only == RIDGE_ALGO_NVLS)
+        return fastest(ways, 1u << RIDGE_ALGO_NVLS);
+    if (!ringed || x->nodes > 1 || !ridge_known(C(GRAPH_RATE, RIDGE_UNKNOWN)))
+        return fastest(ways, only == RIDGE_ALGO_BEST ? own : 1u << only);
+    double cost;
+    size_t at = find_way(ways, nccl_choice(x, only, &cost));
+    size_t nvls = fastest(ways, 1u << RIDGE_ALGO_NVLS);
+    if (only == RIDGE_ALGO_BEST && nvls < ways->count && nccl_nvls(x) < cost)
+        at = nvls;
+    return at < ways->count ? at : fastest(ways, own);
+}
+
+static size_t pick(const ridge__ways *ways, const exchange *x)
+{
+    ridge__comm_algo only = (ridge__comm_algo)x->in->call->arg[RIDGE_COMM_ALGO];
+    unsigned custom = 1u << RIDGE_ALGO_ONE_SHOT | 1u << RIDGE_ALGO_TWO_SHOT;
+    if (only == RIDGE_ALGO_ONE_SHOT || only == RIDGE_ALGO_TWO_SHOT)
+        return fastest(ways, 1u << only);
+    size_t nccl = nccl_pick(ways, x, only);
+    if (only != RIDGE_ALGO_BEST || !has_custom(x) || x->s > C(CUSTOM_MAX, INFINITY))
+        return nccl;
+    size_t own = fastest(ways, custom);
+    /* A library takes its own kernels as far as they go; "best" is whichever is faster. */
+    bool best = x->in->fit->backend == RIDGE_BACKEND_BEST;
+    return best && ways->way[nccl].body_s < ways->way[own].body_s ? nccl : own;
+}
+
+void ridge__comm_ways(ridge__ways *out, const ridge_work *work,
+                      const ridge__form_input *in)
+{
+    ridge__route route = ridge__comm_route(in->machine, in->call);
+    exchange x = exchange_of(in, &route);
+    out->count = 0;
+    list_ways(out, &x, work->wire_bytes + work->network_bytes);
+    out->chosen = pick(out, &x);
+}
+
+/* ---- The form ---------------------------------------------------------------------- */
+
+static bool measured_kind(ridge__comm_kind kind)
+{
+    return kind != RIDGE_COMM_BROADCAST && kind != RIDGE_COMM_REDUCE &&
+           kind != RIDGE_COMM_GATHER && kind != RIDGE_COMM_SCATTER;
+}
+
+void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *c = in->fit->c;
+    ridge__ways ways;
+    e->launch_s = ridge__form_launch(in->call, c[RIDGE_COLLECTIVE_LAUNCH_GRAPH],
+                                     c[RIDGE_COLLECTIVE_LAUNCH_STREAM],
+                                     c[RIDGE_COLLECTIVE_LAUNCH_EAGER]);
+    if (in->call->arg[RIDGE_COMM_RANKS] <= 1) { /* nobody to talk to: not even launched */
+        e->launch_s = e->latency_s = e->body_s = 0;
+        return;
+    }
+    ridge__comm_ways(&ways, &e->work, in);
+    if (ways.chosen >= ways.count) {
+        e->body_s = RIDGE_UNKNOWN;
+        return;
+    }
+    const ridge_exchange_way *way = &ways.way[ways.chosen];
+    ridge__route route = ridge__comm_route(in->machine, in->call);
+    e->latency_s = e->launch_s + way->hops_s;
+    e->body_s = way->body_s;
+    double skew = ridge__form_constant(in, RIDGE_COLLECTIVE_SKEW, 0);
+    bool profiled = in->call->timing == RIDGE_TIMING_KERNEL;
+    if (profiled && skew > 0)
+        e->body_s = ridge__norm4(e->body_s, skew);
+    ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, e->launch_s);
+    ridge__estimate_term(e, "start and steps", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
+                         RIDGE_UNKNOWN, RIDGE_UNKNOWN, way->hops_s);
+    if (profiled && skew > 0)
+        ridge__estimate_term(e, "other ranks", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
+                             RIDGE_UNKNOWN, RIDGE_UNKNOWN, skew);
+    if (way->inside_s > 0)
+        ridge__estimate_term(
+            e, "fabric", RIDGE_BY_COMMUNICATION, e->work.wire_bytes, route.inside.value,
+            e->work.wire_bytes / way->inside_s / route.inside.value, way->inside_s);
+    if (way->network_s > 0)
+        ridge__estimate_term(e, "network", RIDGE_BY_COMMUNICATION, e->work.network_bytes,
+                             route.network.value,
+                             e->work.network_bytes / way->network_s / route.network.value,
+                             way->network_s);
+    if (!measured_kind(in->call->op->comm) || ridge__comm_ranks(in->call) > 8)
+        e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
+}
