@@ -48,12 +48,5 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_exchange_find(
     const ridge_call *call, ridge_error *err);
 /* True for ops whose work crosses links: they need a machine with a system. */
 RIDGE_API bool ridge_op_communicates(const ridge_op *op);
-/*
- * Gives a machine of a part alone the node that the part is ordinarily in, with the warning
- * assumed_system in its estimates; nothing changes where a system is known.  NODATA: no
- * link of the part is known.
- */
-RIDGE_MUST_CHECK RIDGE_API ridge_status
-ridge_machine_assume_system(ridge_machine *machine, ridge_error *err);
 
 #endif

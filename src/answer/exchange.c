@@ -10,11 +10,6 @@ bool ridge_op_communicates(const ridge_op *op)
     return op->comm != RIDGE_COMM_NONE;
 }
 
-ridge_status ridge_machine_assume_system(ridge_machine *machine, ridge_error *err)
-{
-    return ridge__machine_assume_system(machine, err);
-}
-
 /* The ways of the fit that the estimate rests on. */
 static void find_ways(ridge_exchange *x, const ridge_estimate *e,
                       const ridge_machine *machine, const ridge_call *call)

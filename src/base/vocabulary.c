@@ -168,6 +168,7 @@ static const struct {
     {"kineto*", RIDGE_TIMING_KERNEL},     {"prof_kernel*", RIDGE_TIMING_KERNEL},
     {"rocprof*", RIDGE_TIMING_KERNEL},    {"do_bench", RIDGE_TIMING_KERNEL},
     {"loop*", RIDGE_TIMING_STREAM},       {"nccl_oop", RIDGE_TIMING_STREAM},
+    {"deepep_test", RIDGE_TIMING_KERNEL},
 };
 
 bool ridge__timing_parse(ridge_timing *out, const char *text, size_t size)

@@ -134,6 +134,9 @@
     X(TWO_RANK, "two_rank", S, 0, 1e-4, "the same, for each rank")                       \
     X(TWO_SHARE, "two_share", NONE, 0.01, 2, "reachable by it")                          \
     X(CUSTOM_MAX, "custom_max", BYTES, 0, 1e12, "largest message of those two")          \
+    X(PAIR_SHARE, "pair_share", NONE, 0.01, 2, "reachable by Simple over a bridge")      \
+    X(BUS_SHARE, "bus_share", NONE, 0.01, 2,                                             \
+      "reachable of the bus beyond a bridged pair")                                      \
     X(NET_HOP_LL, "net_hop_ll", S, 0, 1e-3, "a step between nodes, LL and LL128")        \
     X(NET_HOP_SIMPLE, "net_hop_simple", S, 0, 1e-3, "a step between nodes, Simple")      \
     X(NET_SHARE, "net_share", NONE, 0.01, 1.2, "reachable share of a network adapter")   \
@@ -194,7 +197,7 @@ enum {
 #undef X
 };
 
-#define RIDGE_FIT_CONSTANTS 40
+#define RIDGE_FIT_CONSTANTS 44
 
 typedef enum ridge__fit_form {
     RIDGE_FIT_TILE,

@@ -85,7 +85,7 @@ typedef struct exchange {
     double steps, moved, own; /* of a ring; bytes a link carries; the rank's own share */
     double rate, network, rails; /* bytes/s of one part; adapters that a node uses */
     double net_hop;              /* s; unknown: the fit's */
-    bool integer, host, reduces;
+    bool integer, host, pair, reduces;
 } exchange;
 
 static double constant(const exchange *x, int index, double absent)
@@ -106,8 +106,10 @@ static exchange exchange_of(const ridge__form_input *in, const ridge__route *rou
     x->rate = route->inside.value;
     x->network = route->network.value * C(NET_SHARE, 1);
     x->net_hop = in->machine->between.latency.value;
-    bool beyond = in->machine->inside.topology == RIDGE__PAIRS && x->nodes > 1;
-    if (!beyond && ridge_known(in->machine->between.achieved.value))
+    x->pair = in->machine->inside.name && in->machine->inside.topology == RIDGE__PAIRS;
+    if (x->pair)
+        x->network = route->network.value * C(BUS_SHARE, 1);
+    else if (ridge_known(in->machine->between.achieved.value))
         x->network = in->machine->between.achieved.value;
     x->integer = ridge_known(dtype) && ((ridge_dtype)dtype == RIDGE_INT8 ||
                                         (ridge_dtype)dtype == RIDGE_INT8_TOKEN);
@@ -151,7 +153,7 @@ static double protocol_transfer(const exchange *x, int protocol, double bytes)
 {
     double cost = x->integer && protocol != LL ? C(INTEGER, 1) : 1;
     double own = x->own > 0 ? x->own / (x->rate * C(COPY_SHARE, INFINITY)) : 0;
-    double share = C(SIMPLE_SHARE, 1);
+    double share = x->pair ? C(PAIR_SHARE, C(SIMPLE_SHARE, 1)) : C(SIMPLE_SHARE, 1);
     if (bytes == 0)
         return own;
     if (protocol == LL)
@@ -251,6 +253,13 @@ static bool nvls_possible(const exchange *x)
 
 /* ---- The ways ---------------------------------------------------------------------- */
 
+/* Bytes over the network: LL carries a flag with every 4, LL128 one with every 120. */
+static double network_transfer(const exchange *x, int protocol, double bytes)
+{
+    static const double cost[] = {[LL] = 2, [LL128] = 128.0 / 120, [SIMPLE] = 1};
+    return x->nodes > 1 ? cost[protocol] * bytes / (x->rails * x->network) : 0;
+}
+
 /* Adapters work beside the fabric: the slower of the two shows. */
 static void finish_way(ridge_exchange_way *way)
 {
@@ -267,7 +276,7 @@ static ridge_exchange_way ring_way(const exchange *x, int protocol)
         between = x->nodes - 1;
     way.hops_s = fixed + (x->steps - between) * hop + between * net_hop;
     way.inside_s = protocol_transfer(x, protocol, x->r > 1 ? x->moved : 0);
-    way.network_s = x->nodes > 1 ? x->moved / (x->rails * x->network) : 0;
+    way.network_s = network_transfer(x, protocol, x->moved);
     finish_way(&way);
     return way;
 }
@@ -285,7 +294,7 @@ static ridge_exchange_way tree_way(const exchange *x, int protocol)
     double inner = 2 * (x->r - 1) / x->r, outer = 2 * (x->nodes - 1) / x->nodes;
     way.hops_s = fixed + 2 * ((x->r - 1) * hop + ceil(log2(x->nodes)) * net_hop);
     way.inside_s = protocol_transfer(x, protocol, x->s * inner);
-    way.network_s = x->s * outer / (x->rails * x->network);
+    way.network_s = network_transfer(x, protocol, x->s * outer);
     finish_way(&way);
     return way;
 }
@@ -301,7 +310,7 @@ static ridge_exchange_way nvls_way(const exchange *x)
         double fixed, hop, net_hop;
         protocol_latency(x, SIMPLE, &fixed, &hop, &net_hop);
         way.hops_s += 2 * ceil(log2(x->nodes)) * net_hop;
-        way.network_s = x->s * 2 * (x->nodes - 1) / x->nodes / (x->rails * x->network);
+        way.network_s = network_transfer(x, SIMPLE, x->s * 2 * (x->nodes - 1) / x->nodes);
     }
     finish_way(&way);
     return way;
@@ -413,7 +422,8 @@ static void list_ways(ridge__ways *out, const exchange *x, double bytes)
     for (int p = 0; p < PROTOCOLS; p++)
         if (p != LL128 || (!x->host && C(LL128_SHARE, 0) > 0))
             add_way(out, ring_way(x, p), RIDGE_ALGO_RING);
-    for (int p = 0; p < PROTOCOLS && x->kind == RIDGE_COMM_ALL_REDUCE; p++)
+    /* Pairs are one node to NCCL: a chain of it crosses the bus as often as a ring. */
+    for (int p = 0; p < PROTOCOLS && x->kind == RIDGE_COMM_ALL_REDUCE && !x->pair; p++)
         if (p != LL128 || (!x->host && C(LL128_SHARE, 0) > 0))
             add_way(out, tree_way(x, p), RIDGE_ALGO_TREE);
     if (nvls_possible(x))

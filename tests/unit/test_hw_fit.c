@@ -81,8 +81,8 @@ static void bad_files_say_why(void **state)
         {FIT("    form: tile\n    constants: {fixed: \"1us\", fixed: \"1us\"}\n" REST), 5,
          "fits[0].constants.fixed: is given twice"},
         {FIT("    form: cube\n    constants: {}\n" REST), 4,
-         "fits[0].form: \"cube\" is no form; tile, stream, prefill, decode, \
-         collective or experts"},
+         "fits[0].form: \"cube\" is no form; tile, stream, prefill, "
+         "decode, collective or experts"},
         {FIT("    form: tile\n    constants: {}\n    dtypes: [bf17]\n" REST), 6,
          "fits[0].dtypes[0]: \"bf17\" is no dtype; as in bf16"},
         {FIT("    form: tile\n    constants: {}\n    backend: x\n" REST), 6,
