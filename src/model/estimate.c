@@ -158,6 +158,22 @@ static bool fits_l2(const ridge_machine *machine, double bytes)
     return ridge_known(machine->l2.value) && bytes <= machine->l2_capacity.value;
 }
 
+/* Warnings about the figures that the floor rests on. */
+static void flag_facts(ridge_estimate *e, const ridge_machine *machine, ridge_fact peak,
+                       ridge_fact bandwidth)
+{
+    const ridge_work *work = &e->work;
+    bool wires = work->wire_bytes > 0;
+    if ((work->flop > 0 && weak(peak)) || (work->bytes > 0 && weak(bandwidth)) ||
+        (wires && weak(machine->link)) ||
+        (work->network_bytes > 0 && weak(machine->between.bandwidth)))
+        e->warnings |= RIDGE_WARNING_LOW_CONFIDENCE;
+    if ((wires || work->network_bytes > 0) && machine->system_assumed)
+        e->warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
+    if (wires && machine->link_bidirectional)
+        e->warnings |= RIDGE_WARNING_LINK_BIDIRECTIONAL;
+}
+
 /* Everything that follows from stated rates: floor, upper, intensity, ridge. */
 static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
                                const ridge_call *call, bool resident, ridge_error *err)
@@ -190,14 +206,7 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
     e->ceiling_flop_per_s =
         work->bytes > 0 ? ridge_roofline(peak.value, bandwidth.value, e->intensity)
                         : peak.value;
-    if ((work->flop > 0 && weak(peak)) || (work->bytes > 0 && weak(bandwidth)) ||
-        (work->wire_bytes > 0 && weak(machine->link)) ||
-        (work->network_bytes > 0 && weak(machine->between.bandwidth)))
-        e->warnings |= RIDGE_WARNING_LOW_CONFIDENCE;
-    if (work->wire_bytes > 0 && machine->system_assumed)
-        e->warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
-    if (work->wire_bytes > 0 && machine->link_bidirectional)
-        e->warnings |= RIDGE_WARNING_LINK_BIDIRECTIONAL;
+    flag_facts(e, machine, peak, bandwidth);
     return RIDGE_OK;
 }
 
@@ -394,8 +403,6 @@ ridge_status ridge_estimate_call(ridge_estimate *out, const ridge_machine *machi
     if (status)
         return status;
     e.warnings = e.work.warnings;
-    if (call->op->comm != RIDGE_COMM_NONE && machine->system_assumed)
-        e.warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
     bool resident = machine->warm && fits_l2(machine, e.work.footprint_bytes);
     status = fill_floor(&e, machine, call, resident, err);
     if (status)

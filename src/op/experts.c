@@ -56,7 +56,7 @@ double ridge__comm_distinct(double experts, double topk, double groups)
 {
     /* 1 - C(E - E/g, k) / C(E, k), k experts drawn without repetition. */
     double each = experts / groups, none = 1;
-    for (double i = 0; i < topk && none > 0; i++)
+    for (int i = 0; i < (int)topk && none > 0; i++)
         none *= ridge__max(0, experts - each - i) / (experts - i);
     return groups * (1 - none);
 }
