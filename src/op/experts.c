@@ -156,19 +156,19 @@ static const char *const operands[] = {"read", "written"};
 static const ridge_op ops[] = {
     {
         ROW("deepep_normal", params, RIDGE_COMM_MOE),
-        .title = "tokens to experts and back, DeepEP's kernels for throughput",
+        .title = "tokens to experts and back, DeepEP for throughput",
         .example = "phase=dispatch tokens=4096 hidden=7168 topk=8 experts=256 ranks=8 "
                    "dtype=bf16",
     },
     {
         ROW("deepep_low_latency", params, RIDGE_COMM_MOE_LOW),
-        .title = "tokens to experts and back, DeepEP's kernels for decode",
+        .title = "tokens to experts and back, DeepEP for decode",
         .example = "phase=combine tokens=128 hidden=7168 topk=8 experts=256 ranks=8 "
                    "dtype=bf16",
     },
     {
         ROW("trtllm_alltoall", trtllm_params, RIDGE_COMM_MOE_TRTLLM),
-        .title = "tokens to experts and back, TensorRT-LLM's kernels inside NVLink",
+        .title = "tokens to experts and back, TensorRT-LLM in NVLink",
         .example = "phase=dispatch tokens=256 hidden=7168 topk=8 experts=256 ranks=8 "
                    "dtype=fp8",
     },

@@ -198,8 +198,7 @@ static const brute cases[] = {
 
 /* Families whose counts are held to loops elsewhere: test_op.c, test_op_*.c. */
 static const char *const elsewhere[] = {
-    "attention", "mla", "moe", "collective", "linear_attention", "custom",
-};
+    "attention", "mla", "moe", "collective", "linear_attention", "custom", "moe_comm"};
 
 /* ---- Checking ---------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 /* What was written, ended; or a sink that stops. */
 typedef struct page {
-    char text[1 << 17];
+    char text[1 << 18];
     size_t size;
     bool stop;
 } page;
