@@ -31,7 +31,7 @@ const char *ridge__experts_fit(const ridge_call *call)
     size_t phase = (size_t)call->arg[RIDGE_EP_PHASE] % RIDGE_EP_PHASES;
     double r;
     bool second = call->op->comm == RIDGE_COMM_MOE_TRTLLM
-                      ? call->arg[RIDGE_EP_KERNEL] > 0
+                      ? fmod(call->arg[RIDGE_EP_KERNEL], 2) > 0
                       : ridge__comm_nodes(call, &r) > 1;
     return names[op][phase][second];
 }

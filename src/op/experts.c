@@ -47,9 +47,9 @@ static const double FP8_SCALED = 1 + 4.0 / 128;
 
 static const ridge__param params[] = {HEAD};
 static const ridge__param trtllm_params[] = {
-    HEAD, [RIDGE_EP_KERNEL] =
-              RIDGE__PARAM_WORD("kernel", "NVLinkTwoSided NVLinkOneSided", 0,
-                                "which of the library's kernels; default: two-sided")};
+    HEAD, [RIDGE_EP_KERNEL] = RIDGE__PARAM_WORD(
+              "kernel", "two_sided one_sided NVLinkTwoSided NVLinkOneSided", 0,
+              "which of the library's kernels; default: two-sided")};
 #undef HEAD
 
 double ridge__comm_distinct(double experts, double topk, double groups)

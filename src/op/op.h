@@ -243,7 +243,7 @@ enum {              /* expert-parallel exchange */
     RIDGE_EP_DTYPE,
     RIDGE_EP_DTYPE_WIRE,
     RIDGE_EP_SMS,
-    RIDGE_EP_KERNEL, /* of trtllm_alltoall: WORD "NVLinkTwoSided NVLinkOneSided" */
+    RIDGE_EP_KERNEL, /* of trtllm_alltoall: WORD, odd: one-sided */
     RIDGE_EP_PARAMS
 };
 enum { /* values of RIDGE_EP_PHASE, modulo RIDGE_EP_PHASES */
