@@ -53,6 +53,14 @@ static void consider(ridge__fastest *best, const ridge_device *device, ridge_pip
         *best = (ridge__fastest){peak, dtype, pipe, accumulator == RIDGE_FP16};
 }
 
+/* Products may use any pipe; sums of elements cannot use the matrix one. */
+static bool is_product(const ridge_op *op)
+{
+    size_t pipe = ridge__op_param(op, "pipe", strlen("pipe"));
+    return op->form != RIDGE_FORM_CUSTOM && pipe < op->param_count &&
+           op->params[pipe].fallback == RIDGE_PIPE_ANY;
+}
+
 ridge__fastest ridge__fastest_peak(const ridge_machine *machine, const ridge_call *call,
                                    const ridge_estimate *estimate)
 {
@@ -62,8 +70,7 @@ ridge__fastest ridge__fastest_peak(const ridge_machine *machine, const ridge_cal
     if (!ridge_known(best.peak_flop_per_s))
         return best;
     best.dtype = math_of(estimate);
-    /* Sums of elements are no product: the matrix pipe cannot do them. */
-    if (call->op->form != RIDGE_FORM_TILE && call->op->form != RIDGE_FORM_ATTENTION)
+    if (!is_product(call->op))
         return best;
     ridge_dtype dtype = best.dtype;
     for (int p = 0; p < RIDGE_PIPE_COUNT; p++)

@@ -192,6 +192,14 @@ static void put_sides(ridge__str *out, const ridge_saturation *s, const facts *f
     ridge__row_format(out, label, "%s: not enough", INTENSITY(s->next));
 }
 
+/* Of operand i; what vanishes beside the others is 0. */
+static double share_of_bytes(const ridge_saturation *s, size_t i)
+{
+    const double vanishing = 1e-6;
+    double share = s->work.operand_bytes[i] / s->work.bytes;
+    return share < vanishing ? 0 : share;
+}
+
 static void put_bytes(ridge__str *out, const ridge_saturation *s, const facts *f)
 {
     ridge__str text;
@@ -201,7 +209,7 @@ static void put_bytes(ridge__str *out, const ridge_saturation *s, const facts *f
     for (size_t i = 0; i < s->work.operand_count; i++)
         ridge__str_format(&text, "%s%s %s", i ? ", " : "",
                           i < s->call.op->operand_count ? s->call.op->operands[i] : "?",
-                          RIDGE__PERCENT(s->work.operand_bytes[i] / s->work.bytes));
+                          RIDGE__PERCENT(share_of_bytes(s, i)));
     ridge__row_format(out, "bytes", "%s%s: %s", s->never ? "as it grows" : "at ",
                       s->never ? "" : SIZE(f->at), ridge__str_data(&text));
     out->failed = out->failed || text.failed;
