@@ -58,7 +58,9 @@ struct option {
 #define WORDS_OF(map, more) (&(map(WORD_OF) more)[1])
 
 /* Tables that commands share; each ends in an empty row. */
-extern const struct option machine_options[];  /* --gpu --system --peak --dram ... */
+extern const struct option machine_options[]; /* --gpu --system --peak --dram ... */
+/* The same without --gpu, its first row: for a command that takes several. */
+#define MACHINE_OPTIONS_BUT_GPU (&machine_options[1])
 extern const struct option way_options[];      /* --backend --timing */
 extern const struct option question_options[]; /* --count --tile --strict */
 extern const struct option output_options[];   /* --format --json --csv -o --color */
@@ -125,6 +127,11 @@ ridge_status args_count(unsigned *out, const struct run *run, const char *name,
 /* All values of a QUANTITY with `many`; *out is malloc'ed, NULL if there are none. */
 ridge_status args_numbers(double **out, size_t *count, const struct args *args,
                           const char *name, ridge_error *err);
+/* The numbers of one value of a QUANTITY ("2ms,2.1ms" with `many`) after out[*count];
+ * LIMIT for more than `room` in all. */
+ridge_status numbers_read(double *out, size_t *count, size_t room,
+                          const struct option *option, const char *list,
+                          ridge_error *err);
 /* INVALID unless min to max words are given; `what` names the one that is missing. */
 ridge_status args_expect(const struct run *run, size_t min, size_t max, const char *what,
                          ridge_error *err);
@@ -180,6 +187,11 @@ struct subject {
 ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
                           ridge_error *err);
 void subject_close(struct subject *subject);
+/* The catalogue of --catalog alone, and the machine of one name (NULL: of --system, or the
+ * given one of --peak and --dram) under the options: for a command that has several. */
+ridge_status catalog_open(ridge_catalog **out, const struct run *run, ridge_error *err);
+ridge_status machine_open(ridge_machine **out, const struct run *run,
+                          ridge_catalog *catalog, const char *gpu, ridge_error *err);
 
 /* A finished call of words[0] with the key=value words after it, and --backend, --timing,
  * --count, --tile. */

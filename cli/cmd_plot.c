@@ -5,26 +5,37 @@
 #include <string.h>
 
 static const struct option options[] = {
+    {.name = "gpu",
+     .value = "ID|FILE[,...]",
+     .many = true,
+     .help = "the part: an id or alias of ridge gpus, or a machine file; up to five are "
+             "drawn together; it may be left out when --peak and --dram are both given",
+     .example = "--gpu h100-sxm,a100-sxm-80"},
     {.name = "point",
      .value = "'OP KEY=VALUE...'",
      .many = true,
      .help =
-         "a kernel, as for ridge kernel; with time=T it is drawn where it was measured, "
-         "else where it is expected",
+         "a kernel, as for ridge kernel, on each machine, or with gpu=ID on that one; with "
+         "time=T it is drawn where it was measured, else where it is expected",
      .example = "--gpu h100-sxm --point 'rmsnorm rows=4096 cols=8192 dtype=bf16'"},
     {.name = "time",
+     .kind = OPTION_QUANTITY,
+     .unit = RIDGE_UNIT_S,
      .value = "T[,T...]",
      .many = true,
      .help = "measured times of the --point before it; the median is drawn",
      .example = "--gpu example --point 'custom flop=10GFLOP bytes=1GB' --time 2ms"},
     {.name = "from",
-     .value = "FILE.csv",
-     .help = "the rows of a table as points (- is standard input): the columns of "
-             "ridge predict, and time_us, time_ms or time where they were measured",
+     .value = "FILE.csv|FILE.json",
+     .many = true,
+     .help =
+         "points of a file (- is standard input): the rows of a table with the columns "
+         "of ridge predict, and time_us, time_ms or time where they were measured; or "
+         "what ridge kernel --json or ridge plot --json wrote",
      .example = NULL},
     {.name = "op",
      .value = "OP",
-     .help = "the op of the rows of --from, or a family whose rows name theirs",
+     .help = "the op of the rows of a table, or a family whose rows name theirs",
      .example = NULL},
     {.name = "dtype",
      .value = "NAME[,NAME...]",
@@ -32,6 +43,13 @@ static const struct option options[] = {
      .help = "precisions whose roofs are drawn; by default those of the points, or bf16 "
              "and fp32",
      .example = "--gpu h100-sxm --dtype fp8,bf16,fp32"},
+    {.name = "roofs",
+     .kind = OPTION_WORD,
+     .value = "WHICH",
+     .words = "all outer",
+     .help = "all: also inner memory levels and reachable rates, as with one machine; "
+             "outer: the stated peaks and DRAM, as with several",
+     .example = "--gpu h100-sxm --roofs outer"},
     {.name = "title",
      .value = "TEXT",
      .help = "heading of the chart; by default it names the machine",
@@ -49,135 +67,11 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-static const struct option *const tables[] = {
-    options, machine_options, way_options, question_options, output_options, NULL};
+static const struct option *const tables[] = {options,        MACHINE_OPTIONS_BUT_GPU,
+                                              way_options,    question_options,
+                                              output_options, NULL};
 
-/* ---- Points ------------------------------------------------------------------------ */
-
-enum {
-    POINT_WORDS = 64,
-    POINT_TIMES = 64
-};
-
-struct point {
-    char *text; /* owned; words point into it */
-    const char *words[POINT_WORDS];
-    size_t word_count;
-    double times[POINT_TIMES];
-    size_t time_count;
-    ridge_call call;
-    ridge_estimate estimate;
-    ridge_measurement measurement;
-};
-
-/* Times "2ms,2.1ms" into the point. */
-static ridge_status read_times(struct point *point, const char *list, ridge_error *err)
-{
-    while (*list) {
-        char one[64];
-        size_t size = strcspn(list, ",");
-        if (size >= sizeof one || point->time_count == POINT_TIMES)
-            return fail(err, RIDGE_LIMIT, "--time", "too long, or more than %d times",
-                        (int)POINT_TIMES);
-        memcpy(one, list, size);
-        one[size] = '\0';
-        double *out = &point->times[point->time_count];
-        ridge_status status = ridge_quantity_parse(out, one, RIDGE_UNIT_S, 0, err);
-        if (status) {
-            fail_at(err, "--time");
-            return status;
-        }
-        if (!(*out > 0))
-            return fail(err, RIDGE_INVALID, "--time", "a measured time is above zero");
-        point->time_count++;
-        list += size + (list[size] == ',');
-    }
-    return RIDGE_OK;
-}
-
-/* Split "OP key=value..." at blanks, keeping time=... apart. */
-static ridge_status split_point(struct point *point, const char *text, ridge_error *err)
-{
-    size_t size = strlen(text);
-    point->text = malloc(size + 1);
-    if (!point->text)
-        return fail(err, RIDGE_NOMEM, "--point", "out of memory");
-    memcpy(point->text, text, size + 1);
-    for (char *p = point->text; *(p += strspn(p, " \t"));) {
-        char *word = p;
-        p += strcspn(p, " \t");
-        if (*p)
-            *p++ = '\0';
-        if (strncmp(word, "time=", 5) == 0) {
-            ridge_status status = read_times(point, word + 5, err);
-            if (status)
-                return status;
-            continue;
-        }
-        if (point->word_count == POINT_WORDS)
-            return fail(err, RIDGE_LIMIT, "--point", "more than %d words",
-                        (int)POINT_WORDS);
-        point->words[point->word_count++] = word;
-    }
-    if (point->word_count == 0)
-        return fail(err, RIDGE_INVALID, "--point",
-                    "an operation wanted, as in 'gemm m=4096 n=4096 k=4096 dtype=bf16'");
-    return RIDGE_OK;
-}
-
-/* "gemm m=4096 n=4096 k=4096": the words again, without the time. */
-static void label_text(char *buf, size_t room, const struct point *point)
-{
-    size_t size = 0;
-    buf[0] = '\0';
-    for (size_t i = 0; i < point->word_count && size < room; i++) {
-        int n = snprintf(buf + size, room - size, "%s%s", i ? " " : "", point->words[i]);
-        size += n > 0 ? (size_t)n : 0;
-    }
-}
-
-/* --point and --time in the order given. */
-static ridge_status read_points(struct point *points, size_t *count,
-                                const struct run *run, ridge_error *err)
-{
-    const struct args *args = &run->args;
-    ridge_status status = RIDGE_OK;
-    for (size_t i = 0; i < args->given_count && !status; i++) {
-        const struct given *given = &args->given[i];
-        if (strcmp(given->option->name, "point") == 0) {
-            struct point *point = &points[(*count)++];
-            status = split_point(point, given->value, err);
-            if (!status)
-                status =
-                    call_parse(&point->call, run, point->words, point->word_count, err);
-            fail_at(err, "--point");
-        } else if (strcmp(given->option->name, "time") == 0) {
-            if (*count == 0)
-                return fail(err, RIDGE_INVALID, "--time",
-                            "belongs after the --point that was measured");
-            status = read_times(&points[*count - 1], given->value, err);
-        }
-    }
-    return status;
-}
-
-static ridge_status estimate_point(struct point *point, struct run *run,
-                                   const ridge_machine *machine, ridge_error *err)
-{
-    ridge_status status =
-        call_estimate(&point->estimate, run, machine, &point->call, err);
-    if (!status && point->time_count)
-        status =
-            ridge_measurement_place(&point->measurement, &point->estimate, machine,
-                                    point->times, point->time_count, RIDGE_UNKNOWN, err);
-    if (!status && point->time_count &&
-        point->measurement.warnings & ridge_warning_mask(RIDGE_WRONG))
-        run->wrong = true;
-    fail_at(err, point->words[0]);
-    return status;
-}
-
-/* ---- Roofs ------------------------------------------------------------------------- */
+/* ---- Precisions ------------------------------------------------------------------------- */
 
 struct dtypes {
     ridge_dtype list[RIDGE_DTYPE_COUNT];
@@ -208,7 +102,6 @@ static ridge_status add_dtype_word(struct dtypes *dtypes, const char *word, size
 }
 
 static ridge_status choose_dtypes(struct dtypes *dtypes, const struct run *run,
-                                  const struct point *points, size_t count,
                                   ridge_error *err)
 {
     size_t at = 0;
@@ -221,11 +114,231 @@ static ridge_status choose_dtypes(struct dtypes *dtypes, const struct run *run,
                 return status;
             list += size + (list[size] == ',');
         }
-    for (size_t i = 0; i < count; i++)
-        if (points[i].estimate.work.flop > 0 && /* COUNT: all dtypes have one peak */
-            points[i].estimate.work.dtype < RIDGE_DTYPE_COUNT)
-            add_dtype(dtypes, (ridge_dtype)points[i].estimate.work.dtype);
     return RIDGE_OK;
+}
+
+/* ---- Machines -------------------------------------------------------------------- */
+
+/* Those of --gpu A --gpu B,C; or the one that is given by --peak and --dram. */
+struct park {
+    ridge_catalog *catalog;
+    ridge_machine *machine[RIDGE_CHART_MACHINES];
+    size_t count;
+};
+
+static ridge_machine *park_find(const struct park *park, const char *id)
+{
+    for (size_t i = 0; i < park->count; i++)
+        if (strcmp(ridge_machine_id(park->machine[i]), id) == 0)
+            return park->machine[i];
+    return NULL;
+}
+
+/* gpu NULL: the given machine. */
+static ridge_status park_add(struct park *park, const struct run *run, const char *gpu,
+                             ridge_error *err)
+{
+    ridge_machine *machine = NULL;
+    if (park->count == RIDGE_CHART_MACHINES)
+        return fail(err, RIDGE_LIMIT, "--gpu",
+                    "more than %d machines cannot be told apart on one chart",
+                    RIDGE_CHART_MACHINES);
+    ridge_status status = machine_open(&machine, run, park->catalog, gpu, err);
+    if (status)
+        return status;
+    if (park_find(park, ridge_machine_id(machine))) {
+        status = fail(err, RIDGE_INVALID, "--gpu", "%.80s is named twice",
+                      ridge_machine_id(machine));
+        ridge_machine_free(machine);
+        return status;
+    }
+    park->machine[park->count++] = machine;
+    return RIDGE_OK;
+}
+
+static ridge_status park_open(struct park *park, const struct run *run, ridge_error *err)
+{
+    const char *list;
+    size_t at = 0;
+    ridge_status status = catalog_open(&park->catalog, run, err);
+    while (!status && (list = args_next(&run->args, "gpu", &at)))
+        do {
+            char name[1024];
+            size_t size = strcspn(list, ",");
+            if (size >= sizeof name)
+                return fail(err, RIDGE_LIMIT, "--gpu", "a name is too long");
+            memcpy(name, list, size);
+            name[size] = '\0';
+            status = park_add(park, run, name, err);
+            list += size + (list[size] == ',');
+        } while (!status && *list);
+    if (status || park->count)
+        return status;
+    return park_add(park, run, NULL, err);
+}
+
+static void park_close(struct park *park)
+{
+    for (size_t i = 0; i < park->count; i++)
+        ridge_machine_free(park->machine[i]);
+    ridge_catalog_free(park->catalog);
+}
+
+/* ---- Points ---------------------------------------------------------------------- */
+
+enum {
+    POINT_WORDS = 64,
+    POINT_TIMES = 64
+};
+
+struct point {
+    char *text; /* owned; words and gpu point into it */
+    const char *words[POINT_WORDS];
+    size_t word_count;
+    const char *gpu; /* gpu=ID: drawn there alone; NULL: on every machine */
+    double times[POINT_TIMES];
+    size_t time_count;
+    ridge_call call;
+};
+
+/* Times "2ms,2.1ms" into the point. */
+static ridge_status read_times(struct point *point, const struct run *run,
+                               const char *list, ridge_error *err)
+{
+    return numbers_read(point->times, &point->time_count, POINT_TIMES,
+                        option_find(run->command, "time"), list, err);
+}
+
+/* Split "OP key=value..." at blanks, keeping time=... and gpu=... apart. */
+static ridge_status split_point(struct point *point, const struct run *run,
+                                const char *text, ridge_error *err)
+{
+    size_t size = strlen(text);
+    point->text = malloc(size + 1);
+    if (!point->text)
+        return fail(err, RIDGE_NOMEM, "--point", "out of memory");
+    memcpy(point->text, text, size + 1);
+    for (char *p = point->text; *(p += strspn(p, " \t"));) {
+        char *word = p;
+        p += strcspn(p, " \t");
+        if (*p)
+            *p++ = '\0';
+        if (strncmp(word, "time=", 5) == 0) {
+            ridge_status status = read_times(point, run, word + 5, err);
+            if (status)
+                return status;
+        } else if (strncmp(word, "gpu=", 4) == 0) {
+            point->gpu = word + 4;
+        } else if (point->word_count == POINT_WORDS) {
+            return fail(err, RIDGE_LIMIT, "--point", "more than %d words",
+                        (int)POINT_WORDS);
+        } else {
+            point->words[point->word_count++] = word;
+        }
+    }
+    if (point->word_count == 0)
+        return fail(err, RIDGE_INVALID, "--point",
+                    "an operation wanted, as in 'gemm m=4096 n=4096 k=4096 dtype=bf16'");
+    return RIDGE_OK;
+}
+
+/* "gemm m=4096 n=4096 k=4096": the words again, without the time. */
+static void label_text(char *buf, size_t room, const struct point *point)
+{
+    size_t size = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < point->word_count && size < room; i++) {
+        int n = snprintf(buf + size, room - size, "%s%s", i ? " " : "", point->words[i]);
+        size += n > 0 ? (size_t)n : 0;
+    }
+}
+
+/* --point and --time in the order given. */
+static ridge_status read_points(struct point *points, size_t *count,
+                                const struct run *run, ridge_error *err)
+{
+    const struct args *args = &run->args;
+    ridge_status status = RIDGE_OK;
+    for (size_t i = 0; i < args->given_count && !status; i++) {
+        const struct given *given = &args->given[i];
+        if (strcmp(given->option->name, "point") == 0) {
+            struct point *point = &points[(*count)++];
+            status = split_point(point, run, given->value, err);
+            if (!status)
+                status =
+                    call_parse(&point->call, run, point->words, point->word_count, err);
+            fail_at(err, "--point");
+        } else if (strcmp(given->option->name, "time") == 0) {
+            if (*count == 0)
+                return fail(err, RIDGE_INVALID, "--time",
+                            "belongs after the --point that was measured");
+            status = read_times(&points[*count - 1], run, given->value, err);
+        }
+    }
+    return status;
+}
+
+/* What one point is on one machine, as a mark of the chart. */
+static ridge_status add_point(ridge_chart *chart, struct run *run, struct dtypes *dtypes,
+                              const struct point *point, const ridge_machine *machine,
+                              ridge_error *err)
+{
+    ridge_estimate estimate;
+    ridge_measurement measurement;
+    char label[200];
+    ridge_status status = call_estimate(&estimate, run, machine, &point->call, err);
+    if (!status && point->time_count)
+        status = ridge_measurement_place(&measurement, &estimate, machine, point->times,
+                                         point->time_count, RIDGE_UNKNOWN, err);
+    fail_at(err, point->words[0]);
+    if (status)
+        return status;
+    if (point->time_count && measurement.warnings & ridge_warning_mask(RIDGE_WRONG))
+        run->wrong = true;
+    if (estimate.work.flop > 0 && estimate.work.dtype < RIDGE_DTYPE_COUNT)
+        add_dtype(dtypes, (ridge_dtype)estimate.work.dtype);
+    label_text(label, sizeof label, point);
+    if (ridge_chart_select(chart, ridge_machine_id(machine)))
+        return fail(err, RIDGE_NOMEM, "", "out of memory");
+    status = ridge_chart_add_estimate(chart, label, &estimate,
+                                      point->time_count ? &measurement : NULL, err);
+    fail_at(err, point->words[0]);
+    return status;
+}
+
+/* The machine that gpu= names; *out NULL: it names none. */
+static ridge_status find_own(const ridge_machine **out, const struct park *park,
+                             const struct point *point, ridge_error *err)
+{
+    const ridge_device *device = NULL;
+    *out = NULL;
+    if (!point->gpu && point->time_count && park->count > 1)
+        return fail(
+            err, RIDGE_INVALID, "--time",
+            "was measured on one machine; say on which in the point, as in gpu=%s",
+            ridge_machine_id(park->machine[0]));
+    if (!point->gpu)
+        return RIDGE_OK;
+    ridge_status status = ridge_catalog_load(&device, park->catalog, point->gpu, err);
+    fail_at(err, "--point");
+    if (status)
+        return status;
+    *out = park_find(park, ridge_device_id(device));
+    return *out ? RIDGE_OK
+                : fail(err, RIDGE_INVALID, "--point",
+                       "gpu=%.60s is not drawn; add --gpu %.60s", point->gpu, point->gpu);
+}
+
+static ridge_status add_points(ridge_chart *chart, struct run *run,
+                               const struct park *park, struct dtypes *dtypes,
+                               const struct point *point, ridge_error *err)
+{
+    const ridge_machine *own;
+    ridge_status status = find_own(&own, park, point, err);
+    for (size_t i = 0; i < park->count && !status; i++)
+        if (!own || own == park->machine[i])
+            status = add_point(chart, run, dtypes, point, park->machine[i], err);
+    return status;
 }
 
 /* ---- Drawing ----------------------------------------------------------------------- */
@@ -280,77 +393,126 @@ static ridge_status write_chart(const ridge_chart *chart, const struct paper *pa
     return status;
 }
 
-/* The rows of --from, and their dtypes. */
-static ridge_status add_table(ridge_chart *chart, struct run *run,
-                              const struct subject *subject, struct dtypes *dtypes,
-                              ridge_error *err)
+/* Whether a file of --from is JSON; standard input is, unless --op says what its rows are. */
+static bool is_json(const char *path, const struct run *run)
 {
-    const char *path = args_text(run, "from");
+    static const char *const suffixes[] = {".json", ".json.gz"};
+    size_t size = strlen(path);
+    if (strcmp(path, "-") == 0)
+        return !args_has(&run->args, "op");
+    for (size_t i = 0; i < COUNT(suffixes); i++) {
+        size_t n = strlen(suffixes[i]);
+        if (size > n && strcmp(path + size - n, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The rows or records of one --from, and their dtypes. */
+static ridge_status add_file(ridge_chart *chart, struct run *run, const struct park *park,
+                             struct dtypes *dtypes, const char *path, ridge_error *err)
+{
     uint32_t found = 0;
     ridge_predict_summary summary = {.rows = 0};
-    ridge_predict_options table = {.op = args_text(run, "op"),
-                                   .catalog = subject->catalog,
-                                   .machine = subject->machine,
-                                   .backend = args_backend(run),
-                                   .timing = args_timing(run)};
-    if (!path)
-        return RIDGE_OK;
-    if (!table.op)
+    const ridge_predict_options table = {.op = args_text(run, "op"),
+                                         .catalog = park->catalog,
+                                         .backend = args_backend(run),
+                                         .timing = args_timing(run)};
+    const ridge_machine *machines[RIDGE_CHART_MACHINES];
+    for (size_t i = 0; i < park->count; i++)
+        machines[i] = park->machine[i];
+    const ridge_chart_input input = {path, machines, park->count, &table};
+    bool json = is_json(path, run);
+    if (!json && !table.op)
         return fail(err, RIDGE_INVALID, "--op",
                     "--from needs the op of its rows, as in --op gemm");
     ridge_status status =
-        ridge_chart_add_table(chart, path, &table, &found, &summary, err);
+        json ? ridge_chart_add_json(chart, &input, &found, &summary, err)
+             : ridge_chart_add_table(chart, &input, &found, &summary, err);
     if (status)
         return status;
     for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
         if (found & 1u << d)
             add_dtype(dtypes, (ridge_dtype)d);
     if (summary.failed) {
-        note("%llu of %llu rows are not drawn; the first: %s:%llu: %s",
+        note("%llu of %llu %s are not drawn; the first: %s:%llu: %s",
              (unsigned long long)summary.failed, (unsigned long long)summary.rows,
-             summary.first.where, (unsigned long long)summary.first.line,
-             summary.first.message);
+             json ? "records" : "rows", summary.first.where,
+             (unsigned long long)summary.first.line, summary.first.message);
         run->wrong = true;
     }
     return RIDGE_OK;
 }
 
-static ridge_status add_points(ridge_chart *chart, const struct point *points,
-                               size_t count, ridge_error *err)
+static ridge_status add_files(ridge_chart *chart, struct run *run,
+                              const struct park *park, struct dtypes *dtypes,
+                              ridge_error *err)
 {
+    size_t at = 0;
+    const char *path;
+    bool table = false;
     ridge_status status = RIDGE_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        char label[200];
-        label_text(label, sizeof label, &points[i]);
-        status = ridge_chart_add_estimate(
-            chart, label, &points[i].estimate,
-            points[i].time_count ? &points[i].measurement : NULL, err);
-        fail_at(err, points[i].words[0]);
+    while (!status && (path = args_next(&run->args, "from", &at))) {
+        table = table || !is_json(path, run);
+        status = add_file(chart, run, park, dtypes, path, err);
+    }
+    if (!status && args_has(&run->args, "op") && !table)
+        return fail(err, RIDGE_INVALID, "--op",
+                    "is the op of the rows of a table, and no --from is one");
+    return status;
+}
+
+/* Each in turn under its name, so that they are in the order of --gpu. */
+static ridge_status add_machines(ridge_chart *chart, const struct run *run,
+                                 const struct park *park, const struct dtypes *dtypes,
+                                 ridge_error *err)
+{
+    const char *roofs = args_text(run, "roofs");
+    bool all = roofs ? strcmp(roofs, "all") == 0 : park->count == 1;
+    ridge_status status = RIDGE_OK;
+    for (size_t i = 0; i < park->count && !status; i++) {
+        if (ridge_chart_select(chart, ridge_machine_id(park->machine[i])))
+            return fail(err, RIDGE_NOMEM, "", "out of memory");
+        status =
+            ridge_chart_add_machine(chart, park->machine[i], dtypes->list, dtypes->count,
+                                    all ? RIDGE_ROOFS_ALL : RIDGE_ROOFS_OUTER, err);
     }
     return status;
 }
 
-static ridge_status draw(struct run *run, const struct subject *subject,
+/* "Roofline of h100-sxm, a100-sxm-80". */
+static void title_text(char *buf, size_t room, const struct park *park)
+{
+    int n = snprintf(buf, room, "Roofline of ");
+    for (size_t i = 0; i < park->count && n > 0 && (size_t)n < room; i++)
+        n += snprintf(buf + n, room - (size_t)n, "%s%s", i ? ", " : "",
+                      ridge_machine_id(park->machine[i]));
+}
+
+static ridge_status draw(struct run *run, const struct park *park,
                          const struct point *points, size_t count,
                          const struct paper *paper, ridge_error *err)
 {
     ridge_chart *chart = NULL;
     struct dtypes dtypes = {.count = 0};
     note_backend(run);
-    char title[200];
+    char title[400];
     const char *given = args_text(run, "title");
-    snprintf(title, sizeof title, "Roofline of %s", ridge_machine_id(subject->machine));
-    ridge_status status = choose_dtypes(&dtypes, run, points, count, err);
+    title_text(title, sizeof title, park);
+    ridge_status status = choose_dtypes(&dtypes, run, err);
     if (status)
         return status;
     if (ridge_chart_new(&chart, given ? given : title))
         return fail(err, RIDGE_NOMEM, "", "out of memory");
-    status = add_points(chart, points, count, err);
+    /* First all names, so that styles follow the order of --gpu. */
+    for (size_t i = 0; i < park->count && !status; i++)
+        status = ridge_chart_select(chart, ridge_machine_id(park->machine[i]));
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_points(chart, run, park, &dtypes, &points[i], err);
     if (!status)
-        status = add_table(chart, run, subject, &dtypes, err);
+        status = add_files(chart, run, park, &dtypes, err);
     if (!status)
-        status = ridge_chart_add_machine(chart, subject->machine, dtypes.list,
-                                         dtypes.count, err);
+        status = add_machines(chart, run, park, &dtypes, err);
     if (!status)
         status = write_chart(chart, paper, run, err);
     ridge_chart_free(chart);
@@ -359,9 +521,9 @@ static ridge_status draw(struct run *run, const struct subject *subject,
 
 static ridge_status run_plot(struct run *run, ridge_error *err)
 {
-    struct subject subject = {0};
-    size_t count = 0;
+    struct park park = {.count = 0};
     struct paper paper = {.raster = NULL};
+    size_t count = 0;
     /* As many points as options, at most. */
     struct point *points = calloc(run->args.given_count + 1, sizeof *points);
     if (!points)
@@ -373,16 +535,14 @@ static ridge_status run_plot(struct run *run, ridge_error *err)
     if (!status)
         status = read_points(points, &count, run, err);
     if (!status)
-        status = subject_open(&subject, run, true, err);
-    for (size_t i = 0; i < count && !status; i++)
-        status = estimate_point(&points[i], run, subject.machine, err);
+        status = park_open(&park, run, err);
     if (!status)
-        status = draw(run, &subject, points, count, &paper, err);
+        status = draw(run, &park, points, count, &paper, err);
     for (size_t i = 0; i < count; i++)
         free(points[i].text);
     free(points);
     ridge_raster_free(paper.raster);
-    subject_close(&subject);
+    park_close(&park);
     return status;
 }
 
@@ -390,9 +550,10 @@ const struct command command_plot = {
     .name = "plot",
     .summary = "draw the roofline chart of a machine, with kernels on it",
     .task = "Estimate",
-    .usage = "[--point 'OP key=value...']... [--from FILE.csv] [options]",
+    .usage = "[--gpu ID]... [--point 'OP key=value...']... [--from FILE]... [options]",
     .about =
-        "Draws the roofs of the machine (stated: solid; reachable: dashed), their ridge "
+        "Draws the roofs of the machine (stated: solid; reachable: dashed), or of several, "
+        "each with a line of its own, their ridge "
         "points, and each --point: filled where it was measured, open where it is "
         "expected, with a bar for the central 80 % of the expectation. Without -o the "
         "chart is drawn in the terminal; -o FILE.svg writes a picture for light and dark "
@@ -408,6 +569,8 @@ const struct command command_plot = {
              "a kernel at 10 FLOP/byte and 5 TFLOP/s under a roof of 10 TFLOP/s there"},
             {"plot --gpu h100-sxm --dtype fp8,bf16 -o h100.svg",
              "the roofs of a part as a picture"},
+            {"plot --gpu h100-sxm,mi300x --point 'gemm m=64 n=4096 k=4096 dtype=bf16'",
+             "one kernel on two parts"},
             {NULL, NULL},
         },
     .run = run_plot,

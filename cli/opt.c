@@ -38,7 +38,8 @@ const struct option *option_find(const struct command *command, const char *name
 }
 
 enum {
-    OPTIONS_MAX = 64 /* of one command, for "did you mean" */
+    OPTIONS_MAX = 64, /* of one command, for "did you mean" */
+    VALUES_MAX = 1024 /* numbers in one value */
 };
 
 static ridge_status unknown_option(const struct command *command, const char *arg,
@@ -87,21 +88,27 @@ static ridge_status check_word(const struct option *option, const char *value,
                 option->words);
 }
 
-/* One piece of a list: from *list, which moves past it. */
-static ridge_status next_number(double *out, const struct option *option,
-                                const char **list, ridge_error *err)
+ridge_status numbers_read(double *out, size_t *count, size_t room,
+                          const struct option *option, const char *list, ridge_error *err)
 {
-    char piece[64], where[80];
-    size_t n = option->many ? strcspn(*list, ",") : strlen(*list);
-    snprintf(piece, sizeof piece, "%.*s", (int)(n < 63 ? n : 63), *list);
-    ridge_status status = ridge_quantity_parse(out, piece, option->unit, 0, err);
-    if (status) {
-        snprintf(where, sizeof where, "--%s", option->name);
-        fail_at(err, where);
-        return status;
-    }
-    *list += n;
-    *list += **list == ',';
+    char where[80];
+    snprintf(where, sizeof where, "--%s", option->name);
+    do {
+        char piece[64];
+        size_t n = option->many ? strcspn(list, ",") : strlen(list);
+        if (*count == room)
+            return fail(err, RIDGE_LIMIT, where, "more than %zu values", room);
+        snprintf(piece, sizeof piece, "%.*s", (int)(n < 63 ? n : 63), list);
+        ridge_status status =
+            ridge_quantity_parse(&out[*count], piece, option->unit, 0, err);
+        if (status) {
+            fail_at(err, where);
+            return status;
+        }
+        ++*count;
+        list += n;
+        list += *list == ',';
+    } while (*list);
     return RIDGE_OK;
 }
 
@@ -112,14 +119,9 @@ static ridge_status check_value(const struct option *option, const char *value,
         return check_word(option, value, err);
     if (option->kind != OPTION_QUANTITY)
         return RIDGE_OK;
-    const char *list = value;
-    do {
-        double number;
-        ridge_status status = next_number(&number, option, &list, err);
-        if (status)
-            return status;
-    } while (*list);
-    return RIDGE_OK;
+    double numbers[VALUES_MAX];
+    size_t count = 0;
+    return numbers_read(numbers, &count, VALUES_MAX, option, value, err);
 }
 
 /* ---- Parsing --------------------------------------------------------------------- */
@@ -296,14 +298,11 @@ ridge_status args_numbers(double **out, size_t *count, const struct args *args,
     size_t n = 0;
     at = 0;
     while ((list = args_next(args, name, &at))) {
-        do {
-            ridge_status status = next_number(&numbers[n], given->option, &list, err);
-            if (status) {
-                free(numbers);
-                return status;
-            }
-            n++;
-        } while (*list);
+        ridge_status status = numbers_read(numbers, &n, room, given->option, list, err);
+        if (status) {
+            free(numbers);
+            return status;
+        }
     }
     *out = numbers;
     *count = n;

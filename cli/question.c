@@ -32,7 +32,7 @@ ridge_status machine_changes(const char **keys, const char **values, size_t room
     return RIDGE_OK;
 }
 
-static ridge_status set_all(struct subject *subject, const struct run *run,
+static ridge_status set_all(ridge_machine *machine, const struct run *run,
                             ridge_error *err)
 {
     enum {
@@ -42,7 +42,7 @@ static ridge_status set_all(struct subject *subject, const struct run *run,
     size_t count = 0;
     ridge_status status = machine_changes(keys, values, ROOM, &count, run, err);
     for (size_t i = 0; i < count && !status; i++) {
-        status = ridge_machine_set(subject->machine, keys[i], values[i], err);
+        status = ridge_machine_set(machine, keys[i], values[i], err);
         if (status) {
             char where[16];
             snprintf(where, sizeof where, "--%s", keys[i]);
@@ -50,25 +50,25 @@ static ridge_status set_all(struct subject *subject, const struct run *run,
         }
     }
     if (!status) /* where nothing is known of links, so be it */
-        status = ridge_machine_assume_system(subject->machine, err);
+        status = ridge_machine_assume_system(machine, err);
     return status == RIDGE_NODATA ? RIDGE_OK : status;
 }
 
-/* The part of --gpu, else that of --system; *out stays NULL where neither is given. */
-static ridge_status find_part(const ridge_device **out, const struct subject *subject,
-                              const struct run *run, ridge_error *err)
+/* The part of that name, else that of --system; *out stays NULL where neither is given. */
+static ridge_status find_part(const ridge_device **out, const struct run *run,
+                              ridge_catalog *catalog, const char *gpu, ridge_error *err)
 {
-    const char *gpu = args_text(run, "gpu"), *named = args_text(run, "system");
+    const char *named = args_text(run, "system");
     const ridge_system *system = NULL;
     ridge_status status = RIDGE_OK;
     if (gpu) {
-        status = ridge_catalog_load(out, subject->catalog, gpu, err);
+        status = ridge_catalog_load(out, catalog, gpu, err);
         if (status == RIDGE_NOTFOUND && strchr(gpu, ','))
             return fail(err, status, "--gpu",
                         "takes one part; ridge predict compares several, named in a "
                         "column gpu");
     } else if (named) {
-        status = ridge_catalog_load_system(&system, subject->catalog, named, err);
+        status = ridge_catalog_load_system(&system, catalog, named, err);
         if (!status)
             *out = ridge_system_device(system);
     }
@@ -77,32 +77,48 @@ static ridge_status find_part(const ridge_device **out, const struct subject *su
     return status;
 }
 
-ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
-                          ridge_error *err)
+ridge_status catalog_open(ridge_catalog **out, const struct run *run, ridge_error *err)
 {
-    const struct args *args = &run->args;
-    const ridge_device *device = NULL;
-    *subject = (struct subject){0};
-    if (args_has(args, "warm") && args_has(args, "cold"))
+    if (args_has(&run->args, "warm") && args_has(&run->args, "cold"))
         return fail(err, RIDGE_INVALID, "--warm", "contradicts --cold; give one of them");
-    ridge_status status =
-        ridge_catalog_open(&subject->catalog, args_text(run, "catalog"), NULL, err);
-    if (status) {
+    ridge_status status = ridge_catalog_open(out, args_text(run, "catalog"), NULL, err);
+    if (status)
         fail_at(err, "--catalog");
-        return status;
-    }
-    status = find_part(&device, subject, run, err);
+    return status;
+}
+
+ridge_status machine_open(ridge_machine **out, const struct run *run,
+                          ridge_catalog *catalog, const char *gpu, ridge_error *err)
+{
+    const ridge_device *device = NULL;
+    ridge_machine *machine = NULL;
+    ridge_status status = find_part(&device, run, catalog, gpu, err);
     if (status)
         return status;
-    if (!device && (!args_has(args, "peak") || !args_has(args, "dram"))) {
-        if (!needed)
-            return RIDGE_OK;
+    if (!device && (!args_has(&run->args, "peak") || !args_has(&run->args, "dram")))
         return fail(err, RIDGE_INVALID, "--gpu",
                     "no machine is named; give --gpu ID (see ridge gpus), or both --peak "
                     "and --dram");
-    }
-    status = ridge_machine_new(&subject->machine, subject->catalog, device, err);
-    return status ? status : set_all(subject, run, err);
+    status = ridge_machine_new(&machine, catalog, device, err);
+    if (!status)
+        status = set_all(machine, run, err);
+    if (status)
+        ridge_machine_free(machine);
+    else
+        *out = machine;
+    return status;
+}
+
+ridge_status subject_open(struct subject *subject, const struct run *run, bool needed,
+                          ridge_error *err)
+{
+    const char *gpu = args_text(run, "gpu");
+    bool given = args_has(&run->args, "peak") && args_has(&run->args, "dram");
+    *subject = (struct subject){0};
+    ridge_status status = catalog_open(&subject->catalog, run, err);
+    if (status || (!needed && !gpu && !given && !args_text(run, "system")))
+        return status;
+    return machine_open(&subject->machine, run, subject->catalog, gpu, err);
 }
 
 void subject_close(struct subject *subject)

@@ -37,6 +37,22 @@ void ridge_chart_free(ridge_chart *chart)
     a.free(a.ctx, chart, sizeof *chart);
 }
 
+ridge_status ridge_chart_select(ridge_chart *chart, const char *machine)
+{
+    const char *name = ridge__label_copy(&chart->arena, machine);
+    if (!name)
+        return RIDGE_NOMEM;
+    size_t i = 0;
+    while (i < chart->machine_count && strcmp(chart->machine[i], name) != 0)
+        i++;
+    if (i == RIDGE_CHART_MACHINES)
+        return RIDGE_LIMIT;
+    if (i == chart->machine_count)
+        chart->machine[chart->machine_count++] = name;
+    chart->current = (uint8_t)i;
+    return RIDGE_OK;
+}
+
 /* A rate or intensity that may be unknown. */
 static ridge_status check(double value)
 {
@@ -47,7 +63,7 @@ static ridge_status check(double value)
     return value < smallest || value > largest ? RIDGE_LIMIT : RIDGE_OK;
 }
 
-/* Two roofs of one kind at the same rate are one line with both names. */
+/* Two roofs of a machine, of one kind and at the same rate, are one line with both names. */
 static ridge_status merge(ridge_chart *chart, ridge__roof *roof, const char *label)
 {
     if (strcmp(roof->label, label) == 0)
@@ -71,11 +87,12 @@ static ridge_status add_roof(ridge_chart *chart, ridge__roof *roofs, size_t *cou
     if (!label)
         return RIDGE_NOMEM;
     for (size_t i = 0; i < *count; i++)
-        if (roofs[i].rate == rate && roofs[i].reachable == reachable)
+        if (roofs[i].rate == rate && roofs[i].reachable == reachable &&
+            roofs[i].machine == chart->current)
             return merge(chart, &roofs[i], label);
     if (*count == RIDGE_LIMIT_CHART_ROOFS)
         return RIDGE_LIMIT;
-    roofs[(*count)++] = (ridge__roof){label, rate, reachable};
+    roofs[(*count)++] = (ridge__roof){label, rate, reachable, chart->current};
     return RIDGE_OK;
 }
 
@@ -139,6 +156,7 @@ ridge_status ridge__chart_add(ridge_chart *chart, const ridge__point *point)
     if (!label || !grow(chart))
         return RIDGE_NOMEM;
     chart->point[chart->point_count] = *point;
+    chart->point[chart->point_count].machine = chart->current;
     chart->point[chart->point_count++].label = label;
     return RIDGE_OK;
 }

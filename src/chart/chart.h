@@ -20,6 +20,7 @@ typedef struct ridge__roof {
     const char *label; /* clean UTF-8 */
     double rate;       /* FLOP/s of a peak, bytes/s of a bandwidth */
     bool reachable;
+    uint8_t machine; /* whose it is: an index of ridge_chart.machine */
 } ridge__roof;
 
 typedef struct ridge__point {
@@ -28,12 +29,16 @@ typedef struct ridge__point {
     double rate, low, high; /* FLOP/s; unknown rate: on the roof */
     double share;           /* of its own roof; unknown: not said */
     bool measured;          /* drawn filled */
-    bool on_roof; /* the rate is that of its own roof: nothing better is known */
+    bool on_roof;    /* the rate is that of its own roof: nothing better is known */
+    uint8_t machine; /* set when it is added */
 } ridge__point;
 
 struct ridge_chart {
     ridge__arena arena; /* labels and points */
     const char *title;
+    const char *machine[RIDGE_CHART_MACHINES]; /* names */
+    size_t machine_count;
+    uint8_t current; /* whose marks are being added */
     ridge__roof peak[RIDGE_LIMIT_CHART_ROOFS], bandwidth[RIDGE_LIMIT_CHART_ROOFS];
     size_t peak_count, bandwidth_count;
     ridge__point *point;
@@ -47,6 +52,12 @@ RIDGE_MUST_CHECK ridge_status ridge__chart_new(ridge_chart **out, const char *ti
 /* A point in full; label is copied. */
 RIDGE_MUST_CHECK ridge_status ridge__chart_add(ridge_chart *chart,
                                                const ridge__point *point);
+
+/* Marks of different machines must be told apart. */
+static inline bool ridge__is_shared(const ridge_chart *chart)
+{
+    return chart->machine_count > 1;
+}
 
 /* The picture; ridge_chart_write (report) adds the data formats. */
 RIDGE_MUST_CHECK ridge_status ridge__chart_draw(const ridge_chart *chart,
@@ -70,8 +81,8 @@ static inline double ridge__axis_at(const ridge__axis *axis, double decade)
 bool ridge__chart_range(const ridge_chart *chart, ridge__axis *x, ridge__axis *y);
 /* First labelled decade and the step between labels, for at most `most` of them. */
 int ridge__axis_first(const ridge__axis *axis, int most, int *step);
-/* "100", "1T": 10 to the power of decade. */
-void ridge__tick_text(char *buf, size_t size, int decade);
+/* "100", "1T", "2T": `times` 10 to the power of decade. */
+void ridge__tick_text(char *buf, size_t size, int decade, int times);
 
 /* A roof as a segment inside the axes; ends are log10. */
 typedef struct ridge__line {
@@ -89,10 +100,16 @@ const ridge__roof *ridge__roof_partner(const ridge_chart *chart, const ridge__ro
 /* "989 TFLOP/s bf16 matrix", "840 TFLOP/s reachable". */
 void ridge__roof_text(char *buf, size_t size, const ridge_chart *chart,
                       const ridge__roof *roof, bool slope);
+/* The same, " @ h100-sxm" after it where there are several machines. */
+void ridge__roof_title(char *buf, size_t size, const ridge_chart *chart,
+                       const ridge__roof *roof, bool slope);
+/* " @ h100-sxm", or "" where there is one machine. */
+void ridge__machine_suffix(char *buf, size_t size, const ridge_chart *chart,
+                           unsigned machine);
 
-/* The bandwidth that intensities count bytes of; NULL if there is none. */
-const ridge__roof *ridge__chart_base(const ridge_chart *chart);
-/* FLOP/byte at which a peak meets the base bandwidth; unknown without one. */
+/* The bandwidth that intensities of a machine count bytes of; NULL if there is none. */
+const ridge__roof *ridge__chart_base(const ridge_chart *chart, unsigned machine);
+/* FLOP/byte at which a peak meets the base bandwidth of its machine; unknown without. */
 double ridge__chart_ridge(const ridge_chart *chart, const ridge__roof *peak);
 
 /* Where a point is drawn, log10; false if it has no place. */

@@ -4,17 +4,22 @@
 
 /* ---- Roofs ------------------------------------------------------------------------- */
 
-const ridge__roof *ridge__chart_base(const ridge_chart *chart)
+const ridge__roof *ridge__chart_base(const ridge_chart *chart, unsigned machine)
 {
-    for (size_t i = 0; i < chart->bandwidth_count; i++)
-        if (!chart->bandwidth[i].reachable)
-            return &chart->bandwidth[i];
-    return chart->bandwidth_count ? &chart->bandwidth[0] : NULL;
+    const ridge__roof *first = NULL;
+    for (size_t i = 0; i < chart->bandwidth_count; i++) {
+        const ridge__roof *roof = &chart->bandwidth[i];
+        if (roof->machine == machine && !roof->reachable)
+            return roof;
+        if (roof->machine == machine && !first)
+            first = roof;
+    }
+    return first;
 }
 
 double ridge__chart_ridge(const ridge_chart *chart, const ridge__roof *peak)
 {
-    const ridge__roof *base = ridge__chart_base(chart);
+    const ridge__roof *base = ridge__chart_base(chart, peak->machine);
     return base ? peak->rate / base->rate : RIDGE_UNKNOWN;
 }
 
@@ -24,7 +29,8 @@ const ridge__roof *ridge__roof_partner(const ridge_chart *chart, const ridge__ro
     const ridge__roof *roofs = slope ? chart->bandwidth : chart->peak;
     size_t count = slope ? chart->bandwidth_count : chart->peak_count;
     for (size_t i = 0; i < count && roof->reachable; i++)
-        if (!roofs[i].reachable && strcmp(roofs[i].label, roof->label) == 0)
+        if (!roofs[i].reachable && roofs[i].machine == roof->machine &&
+            strcmp(roofs[i].label, roof->label) == 0)
             return &roofs[i];
     return NULL;
 }
@@ -41,15 +47,34 @@ void ridge__roof_text(char *buf, size_t size, const ridge_chart *chart,
              roof->reachable ? " reachable" : "");
 }
 
-/* The fastest of a kind; falls back on stated where none is reachable; unknown: none. */
-static double fastest(const ridge__roof *roofs, size_t count, bool reachable)
+void ridge__machine_suffix(char *buf, size_t size, const ridge_chart *chart,
+                           unsigned machine)
 {
-    double best = RIDGE_UNKNOWN;
-    for (size_t i = 0; i < count; i++)
-        if (roofs[i].reachable == reachable &&
-            !(ridge_known(best) && best >= roofs[i].rate))
-            best = roofs[i].rate;
-    return ridge_known(best) || !reachable ? best : fastest(roofs, count, false);
+    bool shared = ridge__is_shared(chart);
+    snprintf(buf, size, "%s%s", shared ? " @ " : "",
+             shared ? chart->machine[machine] : "");
+}
+
+void ridge__roof_title(char *buf, size_t size, const ridge_chart *chart,
+                       const ridge__roof *roof, bool slope)
+{
+    ridge__roof_text(buf, size, chart, roof, slope);
+    size_t n = strlen(buf);
+    ridge__machine_suffix(buf + n, size - n, chart, roof->machine);
+}
+
+/* The fastest that a machine has of a kind; falls back on stated where none is reachable;
+ * unknown: none. */
+static double fastest(const ridge__roof *roofs, size_t count, const ridge__roof *like)
+{
+    double best[2] = {RIDGE_UNKNOWN, RIDGE_UNKNOWN};
+    for (size_t i = 0; i < count; i++) {
+        double *b = &best[roofs[i].reachable];
+        if (roofs[i].machine == like->machine &&
+            !(ridge_known(*b) && *b >= roofs[i].rate))
+            *b = roofs[i].rate;
+    }
+    return like->reachable && ridge_known(best[true]) ? best[true] : best[false];
 }
 
 /* Number of a roof among the stated ones; a twin has its partner's. */
@@ -60,7 +85,8 @@ static unsigned group_of(const ridge_chart *chart, const ridge__roof *roof, bool
     const ridge__roof *target = partner ? partner : roof;
     unsigned group = 0;
     for (const ridge__roof *r = roofs; r < target; r++)
-        group += !r->reachable || !ridge__roof_partner(chart, r, slope);
+        group += r->machine == roof->machine &&
+                 (!r->reachable || !ridge__roof_partner(chart, r, slope));
     return group;
 }
 
@@ -71,7 +97,7 @@ size_t ridge__chart_lines(const ridge_chart *chart, const ridge__axis *x,
     for (size_t i = 0; i < chart->bandwidth_count; i++) {
         const ridge__roof *roof = &chart->bandwidth[i];
         double rate = log10(roof->rate);
-        double peak = fastest(chart->peak, chart->peak_count, roof->reachable);
+        double peak = fastest(chart->peak, chart->peak_count, roof);
         double top = ridge_known(peak) ? fmin(log10(peak), y->high) : y->high;
         double x0 = fmax(x->low, y->low - rate), x1 = fmin(x->high, top - rate);
         if (x0 < x1)
@@ -81,7 +107,7 @@ size_t ridge__chart_lines(const ridge_chart *chart, const ridge__axis *x,
     for (size_t i = 0; i < chart->peak_count; i++) {
         const ridge__roof *roof = &chart->peak[i];
         double rate = log10(roof->rate);
-        double slope = fastest(chart->bandwidth, chart->bandwidth_count, roof->reachable);
+        double slope = fastest(chart->bandwidth, chart->bandwidth_count, roof);
         double x0 = ridge_known(slope) ? fmax(x->low, rate - log10(slope)) : x->low;
         if (x0 < x->high && rate >= y->low && rate <= y->high)
             line[n++] = (ridge__line){
@@ -137,9 +163,12 @@ static void range_y(const ridge_chart *chart, const ridge__axis *x, ridge__axis 
         reach(y, at - margin, at + margin);
     }
     /* The left end of the outer level's slope, so that it starts at the axis. */
-    const ridge__roof *base = ridge__chart_base(chart);
-    if (base)
-        reach(y, x->low + log10(base->rate) - margin / 4, x->low + log10(base->rate) + 1);
+    for (unsigned m = 0; m < RIDGE_CHART_MACHINES; m++) {
+        const ridge__roof *base = ridge__chart_base(chart, m);
+        double start = base ? x->low + log10(base->rate) : 0;
+        if (base)
+            reach(y, start - margin / 4, start + 1);
+    }
     for (size_t i = 0; i < chart->point_count; i++) {
         ridge__spot spot;
         if (!ridge__chart_spot(chart, x, &chart->point[i], &spot))
@@ -175,24 +204,24 @@ int ridge__axis_first(const ridge__axis *axis, int most, int *step)
     return first;
 }
 
-void ridge__tick_text(char *buf, size_t size, int decade)
+void ridge__tick_text(char *buf, size_t size, int decade, int times)
 {
     static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E"};
     char number[32];
     bool prefixed = decade >= 3 && decade < 21;
-    ridge__number_format(number, pow(10, prefixed ? decade % 3 : decade), 3);
+    ridge__number_format(number, times * pow(10, prefixed ? decade % 3 : decade), 3);
     snprintf(buf, size, "%s%s", number, prefixed ? prefix[decade / 3] : "");
 }
 
 /* ---- Points ------------------------------------------------------------------------ */
 
-/* On the first stated roof, at an intensity. */
-static double on_roof(const ridge_chart *chart, double intensity)
+/* On the first stated roof of its machine, at its intensity. */
+static double on_roof(const ridge_chart *chart, const ridge__point *point)
 {
-    const ridge__roof *base = ridge__chart_base(chart);
-    double slope = base ? base->rate * intensity : INFINITY, peak = INFINITY;
+    const ridge__roof *base = ridge__chart_base(chart, point->machine);
+    double slope = base ? base->rate * point->intensity : INFINITY, peak = INFINITY;
     for (size_t i = chart->peak_count; i-- > 0;)
-        if (!chart->peak[i].reachable)
+        if (!chart->peak[i].reachable && chart->peak[i].machine == point->machine)
             peak = chart->peak[i].rate;
     double rate = fmin(slope, peak);
     return isinf(rate) ? RIDGE_UNKNOWN : rate;
@@ -204,12 +233,10 @@ bool ridge__chart_spot(const ridge_chart *chart, const ridge__axis *x,
     bool stream = point->intensity == 0;
     double at = stream ? x->low : log10(point->intensity);
     double lift = stream ? at : 0; /* bytes/s to FLOP/s at the left edge */
-    const ridge__roof *base = ridge__chart_base(chart);
+    const ridge__roof *base = ridge__chart_base(chart, point->machine);
     double rate = point->rate;
     if (!ridge_known(rate))
-        rate = !stream ? on_roof(chart, point->intensity)
-               : base  ? base->rate
-                       : RIDGE_UNKNOWN;
+        rate = !stream ? on_roof(chart, point) : base ? base->rate : RIDGE_UNKNOWN;
     *spot = (ridge__spot){at, log10(rate) + lift, log10(point->low) + lift,
                           log10(point->high) + lift};
     if (!ridge_known(spot->low) || !ridge_known(spot->high))

@@ -5,6 +5,34 @@
 static const double chart_width = 960, plot_height = 440;
 static const double margin_left = 86, margin_top = 58, margin_bottom = 62;
 
+/* ---- Style ------------------------------------------------------------------------- */
+
+ridge__paint ridge__svg_hue(const ridge_chart *chart, const ridge__line *line)
+{
+    if (ridge__is_shared(chart))
+        return (ridge__paint)(RIDGE__LINE0 + line->roof->machine);
+    if (line->slope)
+        return line->group == 0 ? RIDGE__SLOPE : RIDGE__INNER;
+    return (ridge__paint)(RIDGE__LINE0 + line->group % RIDGE__HUES);
+}
+
+ridge__paint ridge__svg_text_hue(const ridge_chart *chart, const ridge__line *line)
+{
+    if (ridge__is_shared(chart))
+        return (ridge__paint)(RIDGE__TEXT0 + line->roof->machine);
+    if (line->slope)
+        return line->group == 0 ? RIDGE__INK : RIDGE__DIM;
+    return (ridge__paint)(RIDGE__TEXT0 + line->group % RIDGE__HUES);
+}
+
+const char *ridge__svg_dash(const ridge_chart *chart, unsigned machine)
+{
+    /* Told apart without colour; none is the dots of a ridge or of a reachable rate. */
+    static const char *const dashes[RIDGE_CHART_MACHINES] = {NULL, "12 5", "5 3",
+                                                             "14 4 3 4", "7 3 2 3 2 3"};
+    return ridge__is_shared(chart) ? dashes[machine] : NULL;
+}
+
 /* ---- Elements ---------------------------------------------------------------------- */
 
 static const struct {
@@ -84,6 +112,35 @@ void ridge__svg_words(ridge__svg *svg, const ridge__words *w, const char *text)
     ridge__str_text(svg->out, "</text>\n");
 }
 
+/* A call has one shape on all machines. */
+static size_t shape_of(const ridge_chart *chart, size_t i)
+{
+    size_t first = 0, shape = 0;
+    if (!ridge__is_shared(chart))
+        return i;
+    while (strcmp(chart->point[first].label, chart->point[i].label) != 0) {
+        size_t before = 0;
+        while (strcmp(chart->point[before].label, chart->point[first].label) != 0)
+            before++;
+        shape += before == first;
+        first++;
+    }
+    return shape;
+}
+
+ridge__paint ridge__svg_edge(const ridge_chart *chart, const ridge__point *point)
+{
+    return ridge__is_shared(chart) ? (ridge__paint)(RIDGE__LINE0 + point->machine)
+                                   : RIDGE__EDGE;
+}
+
+/* What fills a point that was measured. */
+static ridge__paint fill_of(const ridge_chart *chart, const ridge__point *point)
+{
+    return ridge__is_shared(chart) ? (ridge__paint)(RIDGE__TEXT0 + point->machine)
+                                   : RIDGE__MARK;
+}
+
 void ridge__svg_marker(ridge__svg *svg, double x, double y, size_t i,
                        const ridge__point *point)
 {
@@ -102,11 +159,13 @@ void ridge__svg_marker(ridge__svg *svg, double x, double y, size_t i,
     ridge__str_text(svg->out, " ");
     ridge__svg_number(svg, y);
     ridge__str_format(svg->out, ")\" d=\"%s\"",
-                      point->intensity == 0 ? left : shapes[i % RIDGE__COUNT(shapes)]);
+                      point->intensity == 0
+                          ? left
+                          : shapes[shape_of(svg->chart, i) % RIDGE__COUNT(shapes)]);
     if (point->measured)
-        ridge__svg_paint(svg, RIDGE__MARK, RIDGE__HALO);
+        ridge__svg_paint(svg, fill_of(svg->chart, point), RIDGE__HALO);
     else
-        ridge__svg_paint(svg, RIDGE__PAPER, RIDGE__EDGE);
+        ridge__svg_paint(svg, RIDGE__PAPER, ridge__svg_edge(svg->chart, point));
     ridge__str_format(svg->out, " stroke-width=\"%s\"/>\n",
                       point->measured ? "1" : "1.8");
 }
@@ -137,7 +196,7 @@ static void put_description(ridge__svg *svg)
         bool slope = i < chart->bandwidth_count;
         const ridge__roof *roof =
             slope ? &chart->bandwidth[i] : &chart->peak[i - chart->bandwidth_count];
-        ridge__roof_text(text, sizeof text, chart, roof, slope);
+        ridge__roof_title(text, sizeof text, chart, roof, slope);
         ridge__str_text(svg->out, slope ? " Slope: " : " Ceiling: ");
         ridge__xml_text(svg->out, text);
         double ridge =
@@ -151,6 +210,8 @@ static void put_description(ridge__svg *svg)
     for (size_t i = 0; i < chart->point_count && !ridge__is_cloud(chart); i++) {
         ridge__str_text(svg->out, " Point: ");
         ridge__xml_text(svg->out, chart->point[i].label);
+        ridge__machine_suffix(text, sizeof text, chart, chart->point[i].machine);
+        ridge__xml_text(svg->out, text);
         ridge__point_intensity(text, sizeof text, &chart->point[i]);
         ridge__point_rate(rate, sizeof rate, &chart->point[i]);
         ridge__str_format(svg->out, ", %s%s, %s.", text,
@@ -215,23 +276,38 @@ static void put_minor(ridge__svg *svg, bool vertical)
         }
 }
 
+/* The number at `times` a decade. */
+static void put_tick(ridge__svg *svg, bool vertical, int decade, int times)
+{
+    const ridge__axis *axis = vertical ? &svg->x : &svg->y;
+    double value = decade + log10(times), at = ridge__axis_at(axis, value);
+    char text[40];
+    if (value < axis->low || value > axis->high)
+        return;
+    ridge__tick_text(text, sizeof text, decade, times);
+    ridge__svg_words(svg,
+                     &(ridge__words){.x = vertical ? at : svg->plot.x0 - 8,
+                                     .y = vertical ? svg->plot.y1 + 19 : at + 4.5,
+                                     .size = 13,
+                                     .anchor = vertical ? RIDGE__MIDDLE : RIDGE__END,
+                                     .paint = RIDGE__DIM},
+                     text);
+}
+
 static void put_major(ridge__svg *svg, bool vertical)
 {
+    static const double wide = 200; /* a decade that has room for 2 and 5 */
     const ridge__axis *axis = vertical ? &svg->x : &svg->y;
     int step;
     for (int d = ridge__axis_first(axis, vertical ? 14 : 16, &step); d <= axis->high;
          d += step) {
-        char text[40];
-        double at = ridge__axis_at(axis, d);
         put_rule(svg, vertical, d, RIDGE__MAJOR);
-        ridge__tick_text(text, sizeof text, d);
-        ridge__svg_words(svg,
-                         &(ridge__words){.x = vertical ? at : svg->plot.x0 - 8,
-                                         .y = vertical ? svg->plot.y1 + 19 : at + 4.5,
-                                         .size = 13,
-                                         .anchor = vertical ? RIDGE__MIDDLE : RIDGE__END,
-                                         .paint = RIDGE__DIM},
-                         text);
+        put_tick(svg, vertical, d, 1);
+    }
+    for (int d = (int)floor(axis->low); d <= axis->high && fabs(axis->scale) > wide;
+         d++) {
+        put_tick(svg, vertical, d, 2);
+        put_tick(svg, vertical, d, 5);
     }
 }
 
@@ -275,37 +351,42 @@ static void put_roofs(ridge__svg *svg)
             const ridge__line *line = &svg->line[i];
             if (line->roof->reachable == stated)
                 continue;
-            ridge__paint hue = (ridge__paint)(RIDGE__LINE0 + line->group % RIDGE__HUES);
-            ridge__paint paint = !line->slope       ? hue
-                                 : line->group == 0 ? RIDGE__SLOPE
-                                                    : RIDGE__INNER;
-            ridge__svg_line(svg, line_stroke(svg, line), paint, stated ? 2.2 : 1.6,
-                            stated ? NULL : "7 4");
-            ridge__field_add_stroke(&svg->field, line_stroke(svg, line), 4);
+            bool shared = ridge__is_shared(svg->chart);
+            bool fine = !stated || (shared && line->slope && line->group > 0);
+            const char *dash = stated   ? ridge__svg_dash(svg->chart, line->roof->machine)
+                               : shared ? "1.5 3.5"
+                                        : "7 4";
+            ridge__svg_line(svg, line_stroke(svg, line), ridge__svg_hue(svg->chart, line),
+                            fine ? 1.6 : 2.2, dash);
+            ridge__field_add_stroke(&svg->field, line_stroke(svg, line),
+                                    RIDGE__LINE_COST);
         }
 }
 
-static void put_bar(ridge__svg *svg, double x, double low, double high)
+static void put_bar(ridge__svg *svg, double x, double low, double high, ridge__paint edge)
 {
     static const double cap = 4;
-    ridge__svg_line(svg, (ridge__stroke){x, low, x, high}, RIDGE__EDGE, 1.5, NULL);
-    ridge__svg_line(svg, (ridge__stroke){x - cap, low, x + cap, low}, RIDGE__EDGE, 1.5,
-                    NULL);
-    ridge__svg_line(svg, (ridge__stroke){x - cap, high, x + cap, high}, RIDGE__EDGE, 1.5,
-                    NULL);
+    ridge__svg_line(svg, (ridge__stroke){x, low, x, high}, edge, 1.5, NULL);
+    ridge__svg_line(svg, (ridge__stroke){x - cap, low, x + cap, low}, edge, 1.5, NULL);
+    ridge__svg_line(svg, (ridge__stroke){x - cap, high, x + cap, high}, edge, 1.5, NULL);
     ridge__field_add_box(&svg->field, (ridge__box){x - cap, high - 1, x + cap, low + 1});
 }
 
 static void put_cloud(ridge__svg *svg)
 {
+    bool shared = ridge__is_shared(svg->chart);
     ridge__str_text(svg->out, "<g fill-opacity=\"0.5\"");
-    ridge__svg_paint(svg, RIDGE__MARK, RIDGE__PAINTS);
+    if (!shared)
+        ridge__svg_paint(svg, RIDGE__MARK, RIDGE__PAINTS);
     ridge__str_text(svg->out, ">\n");
     for (size_t i = 0; i < svg->chart->point_count; i++) {
+        const ridge__point *point = &svg->chart->point[i];
         ridge__spot spot;
-        if (!ridge__chart_spot(svg->chart, &svg->x, &svg->chart->point[i], &spot))
+        if (!ridge__chart_spot(svg->chart, &svg->x, point, &spot))
             continue;
         ridge__str_text(svg->out, "<circle r=\"2.2\"");
+        if (shared)
+            ridge__svg_paint(svg, fill_of(svg->chart, point), RIDGE__PAINTS);
         ridge__svg_attr(svg, "cx", ridge__axis_at(&svg->x, spot.x));
         ridge__svg_attr(svg, "cy", ridge__axis_at(&svg->y, spot.y));
         ridge__str_text(svg->out, "/>\n");
@@ -326,11 +407,15 @@ static void put_points(ridge__svg *svg)
             continue;
         double x = ridge__axis_at(&svg->x, spot.x), y = ridge__axis_at(&svg->y, spot.y);
         ridge__str_text(svg->out, "<g><title>");
+        char suffix[RIDGE_LIMIT_CHART_LABEL * 4 + 8];
         ridge__xml_text(svg->out, point->label);
+        ridge__machine_suffix(suffix, sizeof suffix, svg->chart, point->machine);
+        ridge__xml_text(svg->out, suffix);
         ridge__str_text(svg->out, "</title>\n");
         if (ridge_known(spot.low))
             put_bar(svg, x, ridge__axis_at(&svg->y, spot.low),
-                    ridge__axis_at(&svg->y, spot.high));
+                    ridge__axis_at(&svg->y, spot.high),
+                    ridge__svg_edge(svg->chart, point));
         ridge__svg_marker(svg, x, y, i, point);
         ridge__str_text(svg->out, "</g>\n");
         ridge__field_add_box(&svg->field, (ridge__box){x - 7, y - 7, x + 7, y + 7});
@@ -347,7 +432,7 @@ static void put_ridges(ridge__svg *svg)
                            : ridge__chart_ridge(svg->chart, line->roof);
         if (!ridge_known(ridge))
             continue;
-        ridge__paint hue = (ridge__paint)(RIDGE__LINE0 + line->group % RIDGE__HUES);
+        ridge__paint hue = ridge__svg_hue(svg->chart, line);
         double x = ridge__axis_at(&svg->x, log10(ridge));
         double y = ridge__axis_at(&svg->y, line->y0);
         ridge__stroke drop = {x, y + 4, x, svg->plot.y1};
@@ -367,9 +452,9 @@ void ridge__chart_svg(const ridge_chart *chart, ridge__axis x, ridge__axis y,
 {
     ridge__svg svg = {.chart = chart, .out = out, .width = chart_width};
     ridge__arena_init(&svg.scratch, &chart->arena.allocator);
-    svg.plot =
-        (ridge__box){margin_left, margin_top, chart_width - ridge__svg_margin(chart),
-                     margin_top + plot_height};
+    double top = margin_top + ridge__svg_legend_height(chart);
+    svg.plot = (ridge__box){margin_left, top, chart_width - ridge__svg_margin(chart),
+                            top + plot_height};
     svg.height = svg.plot.y1 + margin_bottom + ridge__svg_table_height(chart);
     x.start = svg.plot.x0;
     x.scale = (svg.plot.x1 - svg.plot.x0) / (x.high - x.low);
@@ -381,6 +466,7 @@ void ridge__chart_svg(const ridge_chart *chart, ridge__axis x, ridge__axis y,
     svg.field.inside = svg.plot;
     svg.line_count = ridge__chart_lines(chart, &x, &y, svg.line);
     put_head(&svg);
+    ridge__svg_legend(&svg, margin_top);
     put_axes(&svg);
     put_roofs(&svg);
     put_ridges(&svg);

@@ -37,7 +37,10 @@ typedef enum ridge__paint {
 #undef X
     RIDGE__PAINTS
 } ridge__paint;
-#define RIDGE__HUES 5
+/* What it costs a label to stand on a roof. */
+#define RIDGE__LINE_COST 4.0
+
+#define RIDGE__HUES 5 /* at least RIDGE_CHART_MACHINES */
 
 typedef enum ridge__anchor {
     RIDGE__START,
@@ -74,6 +77,15 @@ typedef struct ridge__svg {
     ridge__arena scratch;
 } ridge__svg;
 
+/* The colour of a roof and of what is written at it: with one machine by the roof, with
+ * several by the machine. */
+ridge__paint ridge__svg_hue(const ridge_chart *chart, const ridge__line *line);
+ridge__paint ridge__svg_text_hue(const ridge_chart *chart, const ridge__line *line);
+/* Dashes of a machine's stated roofs where there are several; NULL: solid. */
+const char *ridge__svg_dash(const ridge_chart *chart, unsigned machine);
+/* The line colour of a point, its bar and the tie of its label. */
+ridge__paint ridge__svg_edge(const ridge_chart *chart, const ridge__point *point);
+
 /* A coordinate with one decimal, whatever the locale. */
 void ridge__svg_number(ridge__svg *svg, double value);
 /* ` name="12.3"` */
@@ -84,7 +96,7 @@ void ridge__svg_paint(ridge__svg *svg, ridge__paint a, ridge__paint b);
 void ridge__svg_line(ridge__svg *svg, ridge__stroke s, ridge__paint paint, double width,
                      const char *dash);
 void ridge__svg_words(ridge__svg *svg, const ridge__words *words, const char *text);
-/* Marker of point i centred on a place; `stream` has its own shape. */
+/* Marker of point i centred on a place; a stream has its own shape. */
 void ridge__svg_marker(ridge__svg *svg, double x, double y, size_t i,
                        const ridge__point *point);
 
@@ -95,6 +107,10 @@ void ridge__svg_ridge_labels(ridge__svg *svg);
 void ridge__svg_point_labels(ridge__svg *svg);
 /* Width of the right margin that the ceilings' labels need. */
 double ridge__svg_margin(const ridge_chart *chart);
+
+/* svg_legend.c: a line for each machine, where there are several. */
+double ridge__svg_legend_height(const ridge_chart *chart);
+void ridge__svg_legend(ridge__svg *svg, double top);
 
 /* svg_table.c: the points as a table and the notes, from `top` down. */
 double ridge__svg_table_height(const ridge_chart *chart);

@@ -4,13 +4,6 @@
 
 static const double font = 13, line_height = 16;
 
-static ridge__paint text_paint(const ridge__line *line)
-{
-    if (line->slope)
-        return line->group == 0 ? RIDGE__INK : RIDGE__DIM;
-    return (ridge__paint)(RIDGE__TEXT0 + line->group % RIDGE__HUES);
-}
-
 /* ---- Ceilings: in the right margin, with a leader ---------------------------------- */
 
 double ridge__svg_margin(const ridge_chart *chart)
@@ -18,7 +11,7 @@ double ridge__svg_margin(const ridge_chart *chart)
     double widest = 0;
     for (size_t i = 0; i < chart->peak_count; i++) {
         char text[400];
-        ridge__roof_text(text, sizeof text, chart, &chart->peak[i], false);
+        ridge__roof_title(text, sizeof text, chart, &chart->peak[i], false);
         widest = fmax(widest, ridge__text_width(text, font));
     }
     return fmin(fmax(widest + 36, 40), 400);
@@ -72,13 +65,15 @@ void ridge__svg_ceiling_labels(ridge__svg *svg)
         const shelf *s = &shelves[i];
         char text[400];
         double x = svg->plot.x1;
-        ridge__roof_text(text, sizeof text, svg->chart, s->line->roof, false);
-        ridge__paint hue = (ridge__paint)(RIDGE__LINE0 + s->line->group % RIDGE__HUES);
+        ridge__roof_title(text, sizeof text, svg->chart, s->line->roof, false);
+        ridge__paint hue = ridge__svg_hue(svg->chart, s->line);
         ridge__svg_line(svg, (ridge__stroke){x, s->at, x + 14, s->y}, hue, 1, NULL);
         ridge__svg_words(
             svg,
-            &(ridge__words){
-                .x = x + 18, .y = s->y + 4.5, .size = font, .paint = text_paint(s->line)},
+            &(ridge__words){.x = x + 18,
+                            .y = s->y + 4.5,
+                            .size = font,
+                            .paint = ridge__svg_text_hue(svg->chart, s->line)},
             text);
     }
 }
@@ -118,7 +113,7 @@ static void put_slope_label(ridge__svg *svg, const ridge__line *line)
     double length = hypot(x1 - x0, y1 - y0);
     chain best = {.dx = (x1 - x0) / length, .dy = (y1 - y0) / length};
     char text[400];
-    ridge__roof_text(text, sizeof text, svg->chart, line->roof, true);
+    ridge__roof_title(text, sizeof text, svg->chart, line->roof, true);
     best.length = ridge__text_width(text, font);
     double least = INFINITY;
     double room = fmax(length - best.length, PLACE_STEP + 1);
@@ -136,13 +131,17 @@ static void put_slope_label(ridge__svg *svg, const ridge__line *line)
                 best = c;
             }
         }
+    /* Slopes of several machines lie close: what would stand on another line is left to
+     * the legend. */
+    if (least >= RIDGE__LINE_COST && ridge__is_shared(svg->chart))
+        return;
     /* From the middle line down to the baseline, across the direction of the text. */
     static const double drop = 4.5;
     ridge__svg_words(svg,
                      &(ridge__words){.x = best.x - best.dy * drop,
                                      .y = best.y + best.dx * drop,
                                      .size = font,
-                                     .paint = text_paint(line),
+                                     .paint = ridge__svg_text_hue(svg->chart, line),
                                      .halo = true,
                                      .turn = atan2(best.dy, best.dx) * 180 / acos(-1)},
                      text);
@@ -161,9 +160,10 @@ void ridge__svg_slope_labels(ridge__svg *svg)
 
 static void put_ridge_label(ridge__svg *svg, const ridge__line *line, double ridge)
 {
-    char number[32], text[48];
+    char number[32], suffix[RIDGE_LIMIT_CHART_LABEL * 4 + 8], text[sizeof suffix + 40];
     ridge__number_format(number, ridge, 3);
-    snprintf(text, sizeof text, "ridge %s", number);
+    ridge__machine_suffix(suffix, sizeof suffix, svg->chart, line->roof->machine);
+    snprintf(text, sizeof text, "ridge %s%s", number, suffix);
     double width = ridge__text_width(text, font);
     double x = ridge__axis_at(&svg->x, log10(ridge)), foot = svg->plot.y1;
     ridge__box best = {0};
@@ -184,7 +184,7 @@ static void put_ridge_label(ridge__svg *svg, const ridge__line *line, double rid
                                      .y = best.y1 - 4,
                                      .size = font,
                                      .anchor = best.x0 < x ? RIDGE__END : RIDGE__START,
-                                     .paint = text_paint(line),
+                                     .paint = ridge__svg_text_hue(svg->chart, line),
                                      .halo = true},
                      text);
     ridge__field_add_box(&svg->field, best);
@@ -242,12 +242,12 @@ static seat find_seat(const ridge__svg *svg, double x, double y, double width)
 }
 
 /* A label that had to move away is tied to its mark. */
-static void put_tie(ridge__svg *svg, double x, double y, const seat *s)
+static void put_tie(ridge__svg *svg, double x, double y, const seat *s, ridge__paint edge)
 {
     double to_x = fmin(fmax(x, s->box.x0), s->box.x1);
     double to_y = fmin(fmax(y, s->box.y0), s->box.y1);
     if (hypot(to_x - x, to_y - y) > 16)
-        ridge__svg_line(svg, (ridge__stroke){x, y, to_x, to_y}, RIDGE__EDGE, 0.8, NULL);
+        ridge__svg_line(svg, (ridge__stroke){x, y, to_x, to_y}, edge, 0.8, NULL);
 }
 
 /* How much is written beside the points, most first. */
@@ -257,22 +257,26 @@ typedef enum wording {
     NUMBER /* "1" */
 } wording;
 
-static const char *point_text(const ridge__svg *svg, size_t i, wording detail,
-                              char buf[RIDGE_LIMIT_CHART_LABEL * 4 + 24])
+enum {
+    POINT_TEXT = 2 * (RIDGE_LIMIT_CHART_LABEL * 4 + 24)
+};
+
+static void point_text(char buf[POINT_TEXT], const ridge__svg *svg, size_t i,
+                       wording detail)
 {
-    const char *label = svg->chart->point[i].label;
+    const ridge__point *point = &svg->chart->point[i];
+    char suffix[RIDGE_LIMIT_CHART_LABEL * 4 + 8];
+    ridge__machine_suffix(suffix, sizeof suffix, svg->chart, point->machine);
+    int word = detail == FIRST ? (int)strcspn(point->label, " ") : 0;
     if (detail == WHOLE)
-        return label;
-    int word = detail == FIRST ? (int)strcspn(label, " ") : 0;
-    snprintf(buf, RIDGE_LIMIT_CHART_LABEL * 4 + 24, "%zu%s%.*s", i + 1, word ? " " : "",
-             word, label);
-    return buf;
+        snprintf(buf, POINT_TEXT, "%s%s", point->label, suffix);
+    else
+        snprintf(buf, POINT_TEXT, "%zu%s%.*s%s", i + 1, word ? " " : "", word,
+                 point->label, detail == FIRST ? suffix : "");
 }
 
-static void put_point_label(ridge__svg *svg, const seat *s, double x, double y,
-                            const char *text)
+static void put_point_label(ridge__svg *svg, const seat *s, const char *text)
 {
-    put_tie(svg, x, y, s);
     ridge__svg_words(svg,
                      &(ridge__words){.x = s->x,
                                      .y = s->y,
@@ -289,8 +293,8 @@ static bool seat_points(ridge__svg *svg, wording detail, bool draw)
     const ridge_chart *chart = svg->chart;
     bool all = true;
     for (size_t i = 0; i < chart->point_count; i++) {
-        char buf[RIDGE_LIMIT_CHART_LABEL * 4 + 24];
-        const char *text = point_text(svg, i, detail, buf);
+        char text[POINT_TEXT];
+        point_text(text, svg, i, detail);
         ridge__spot spot;
         if (!ridge__chart_spot(chart, &svg->x, &chart->point[i], &spot) || !text[0])
             continue;
@@ -300,8 +304,10 @@ static bool seat_points(ridge__svg *svg, wording detail, bool draw)
             all = false;
             continue;
         }
-        if (draw)
-            put_point_label(svg, &s, x, y, text);
+        if (draw) {
+            put_tie(svg, x, y, &s, ridge__svg_edge(chart, &chart->point[i]));
+            put_point_label(svg, &s, text);
+        }
         ridge__field_add_box(&svg->field, s.box);
     }
     return all;
@@ -311,7 +317,8 @@ void ridge__svg_point_labels(ridge__svg *svg)
 {
     /* All points in the same way, as much as finds a place without overlap. */
     size_t before = svg->field.box_count;
-    int detail = WHOLE;
+    /* Where lines and machines are many, the table has the rest of the words. */
+    int detail = ridge__is_shared(svg->chart) ? FIRST : WHOLE;
     if (ridge__is_cloud(svg->chart))
         return;
     for (; detail < NUMBER; detail++) {

@@ -24,7 +24,8 @@ static notes find_notes(const ridge_chart *chart)
     for (size_t i = 0; i < chart->bandwidth_count; i++) {
         const ridge__roof *roof = &chart->bandwidth[i];
         twin = twin || roof->reachable;
-        inner = inner || (!roof->reachable && roof != ridge__chart_base(chart));
+        inner = inner ||
+                (!roof->reachable && roof != ridge__chart_base(chart, roof->machine));
     }
     for (size_t i = 0; i < chart->point_count; i++) {
         stream = stream || chart->point[i].intensity == 0;
@@ -32,7 +33,10 @@ static notes find_notes(const ridge_chart *chart)
         open = open || !chart->point[i].measured;
     }
     notes n = {.count = 0};
-    add_note(&n, twin, "Solid lines: stated rates. Dashed lines: reachable rates.");
+    add_note(&n, twin,
+             ridge__is_shared(chart)
+                 ? "Thick lines: stated rates. Dotted lines: reachable rates."
+                 : "Solid lines: stated rates. Dashed lines: reachable rates.");
     add_note(&n, inner,
              "Intensity counts bytes of the outermost level; at inner levels more bytes "
              "move, so a kernel's intensity there is lower.");
@@ -87,11 +91,15 @@ static void put_cell(ridge__svg *svg, double x, double y, ridge__paint paint,
             text);
 }
 
-/* As much of a label as its column holds; the mark's tooltip has the whole. */
-static void put_label(ridge__svg *svg, double y, const char *label)
+/* As much of a label as its column holds, and whose it is; the mark's tooltip has the
+ * whole. */
+static void put_label(ridge__svg *svg, double y, const ridge__point *point)
 {
-    static const double room = AT_INTENSITY - AT_LABEL - 75;
-    char text[RIDGE_LIMIT_CHART_LABEL * 4 + 4];
+    const char *label = point->label;
+    char text[RIDGE_LIMIT_CHART_LABEL * 4 + 4], suffix[RIDGE_LIMIT_CHART_LABEL * 4 + 8];
+    char both[sizeof text + sizeof suffix];
+    ridge__machine_suffix(suffix, sizeof suffix, svg->chart, point->machine);
+    double room = AT_INTENSITY - AT_LABEL - 75 - ridge__text_width(suffix, font);
     const char *end = label;
     size_t keep = 0;
     while (ridge__utf8_next(&end)) {
@@ -104,7 +112,8 @@ static void put_label(ridge__svg *svg, double y, const char *label)
     bool whole = ridge__text_width(label, font) <= room;
     memcpy(text, label, keep);
     memcpy(text + keep, "...", 4);
-    put_cell(svg, AT_LABEL, y, RIDGE__INK, whole ? label : text);
+    snprintf(both, sizeof both, "%s%s", whole ? label : text, suffix);
+    put_cell(svg, AT_LABEL, y, RIDGE__INK, both);
 }
 
 static void put_row(ridge__svg *svg, double y, size_t i)
@@ -115,7 +124,7 @@ static void put_row(ridge__svg *svg, double y, size_t i)
     ridge__svg_marker(svg, AT_MARKER - (stream ? 4 : 0), y - 4.5, i, point);
     snprintf(text, sizeof text, "%zu", i + 1);
     put_cell(svg, AT_NUMBER, y, RIDGE__DIM, text);
-    put_label(svg, y, point->label);
+    put_label(svg, y, point);
     ridge__point_intensity(text, sizeof text, point);
     put_cell(svg, AT_INTENSITY, y, RIDGE__INK, text);
     ridge__point_rate(text, sizeof text, point);

@@ -23,9 +23,18 @@ enum {
 enum {
     PLAIN,
     BOLD,
-    DIM
+    DIM,
+    MACHINE /* and one more for each machine */
 };
-static const char *const accents[] = {"\x1b[0m", "\x1b[1m", "\x1b[2m"};
+static const char *const accents[] = {"\x1b[0m",  "\x1b[1m",  "\x1b[2m",  "\x1b[94m",
+                                      "\x1b[95m", "\x1b[96m", "\x1b[33m", "\x1b[91m"};
+_Static_assert(RIDGE__COUNT(accents) == MACHINE + RIDGE_CHART_MACHINES,
+               "each machine has a colour");
+
+/* Dots of a machine's lines where there are several: bit i is step i of `period`. */
+static const struct {
+    unsigned period, down;
+} pens[RIDGE_CHART_MACHINES] = {{1, 0x1}, {8, 0x1f}, {2, 0x1}, {10, 0x9f}, {12, 0x249}};
 
 typedef struct screen {
     const ridge_chart *chart;
@@ -45,7 +54,7 @@ static cell *cell_at(const screen *s, long column, long row)
 
 /* ---- Lines ------------------------------------------------------------------------- */
 
-static void set_dot(screen *s, long across, long down, char ascii)
+static void set_dot(screen *s, long across, long down, char ascii, uint8_t accent)
 {
     static const uint8_t bits[4][2] = {
         {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
@@ -55,13 +64,23 @@ static void set_dot(screen *s, long across, long down, char ascii)
     c->dots |= bits[down % 4][across % 2];
     if (!c->ascii || ascii != ':') /* a stated line hides its reachable twin */
         c->ascii = ascii;
+    if (accent)
+        c->accent = accent;
+}
+
+/* Of a stated roof of a machine, where there are several. */
+static bool machine_pen(unsigned machine, long step)
+{
+    return pens[machine].down >> (unsigned)step % pens[machine].period & 1;
 }
 
 /* Stated and outermost: unbroken.  Inner levels: long dashes.  Reachable: dots. */
-static bool pen_down(const ridge__line *line, long step)
+static bool pen_down(const ridge_chart *chart, const ridge__line *line, long step)
 {
     if (line->roof->reachable)
-        return step % 3 == 0;
+        return step % (ridge__is_shared(chart) ? 5 : 3) == 0;
+    if (ridge__is_shared(chart))
+        return machine_pen(line->roof->machine, step);
     return !line->slope || line->group == 0 || step % 8 < 6;
 }
 
@@ -71,16 +90,19 @@ static void draw_line(screen *s, const ridge__line *line)
            x1 = 2 * ridge__axis_at(&s->x, line->x1);
     double y0 = 4 * ridge__axis_at(&s->y, line->y0),
            y1 = 4 * ridge__axis_at(&s->y, line->y1);
+    bool shared = ridge__is_shared(s->chart);
+    uint8_t accent = shared ? (uint8_t)(MACHINE + line->roof->machine) : PLAIN;
     char ascii = line->roof->reachable ? ':'
+                 : shared              ? (char)('1' + line->roof->machine)
                  : !line->slope        ? '-'
                  : line->group == 0    ? '/'
                                        : ',';
     long steps = lround(fmax(fabs(x1 - x0), fabs(y1 - y0)));
     for (long i = 0; i <= steps; i++)
-        if (pen_down(line, i) || s->ascii) {
+        if (pen_down(s->chart, line, i) || s->ascii) {
             double t = steps ? (double)i / (double)steps : 0;
             set_dot(s, (long)floor(x0 + (x1 - x0) * t), (long)floor(y0 + (y1 - y0) * t),
-                    ascii);
+                    ascii, accent);
         }
 }
 
@@ -132,7 +154,8 @@ static void label_slope(screen *s, const ridge__line *line, const char *text)
 {
     size_t columns = ridge__text_columns(text);
     double rate = line->y0 - line->x0;
-    for (long row = ROWS - 2; row >= 0; row--) {
+    long top = (long)floor(ridge__axis_at(&s->y, line->y1));
+    for (long row = ROWS - 2; row >= 0 && row >= top; row--) {
         double decade = s->y.low + ((double)row + 0.5 - s->y.start) / s->y.scale;
         long column = (long)floor(ridge__axis_at(&s->x, decade - rate));
         long left = column - 3 - (long)columns, right = column + 4;
@@ -162,7 +185,13 @@ static void mark_ridge(screen *s, const ridge__line *line)
 static void label_roof(screen *s, const ridge__line *line)
 {
     char text[400];
-    ridge__roof_text(text, sizeof text, s->chart, line->roof, line->slope);
+    if (ridge__is_shared(s->chart)) { /* the figures are listed below the plot */
+        const char *label = line->slope ? "" : line->roof->label;
+        snprintf(text, sizeof text, "%s%s%s", s->chart->machine[line->roof->machine],
+                 label[0] ? " " : "", label);
+    } else {
+        ridge__roof_text(text, sizeof text, s->chart, line->roof, line->slope);
+    }
     if (line->slope)
         label_slope(s, line, text);
     else
@@ -238,7 +267,7 @@ static void row_tick(const screen *s, long row, char buf[16])
     buf[0] = '\0';
     for (int d = ridge__axis_first(&s->y, 10, &step); d <= s->y.high; d += step)
         if ((long)floor(ridge__axis_at(&s->y, d)) == row)
-            ridge__tick_text(buf, 16, d);
+            ridge__tick_text(buf, 16, d, 1);
 }
 
 static void put_rows(screen *s)
@@ -276,7 +305,7 @@ static void put_bottom(screen *s)
         if (!tick)
             continue;
         char text[40];
-        ridge__tick_text(text, sizeof text, next);
+        ridge__tick_text(text, sizeof text, next, 1);
         size_t size = strlen(text), at = TICK_COLUMNS + i - (size > 2 ? 1 : 0);
         memcpy(labels + at, text, size);
         end = at + size;
@@ -312,10 +341,10 @@ static const ridge__roof *find_twin(const ridge_chart *chart, const ridge__roof 
 
 /* "  989 TFLOP/s bf16 matrix (790 TFLOP/s reachable), ridge 295": every roof is listed,
  * for the plot has no room for all labels. */
-static void put_roof(screen *s, const ridge__roof *roof, bool slope)
+static void put_roof(screen *s, const ridge__roof *roof, bool slope, unsigned machine)
 {
     char text[400];
-    if (ridge__roof_partner(s->chart, roof, slope))
+    if (roof->machine != machine || ridge__roof_partner(s->chart, roof, slope))
         return;
     ridge__roof_text(text, sizeof text, s->chart, roof, slope);
     ridge__str_text(s->out, "  ");
@@ -334,6 +363,28 @@ static void put_roof(screen *s, const ridge__roof *roof, bool slope)
     ridge__str_text(s->out, "\n");
 }
 
+/* The roofs of a machine; where there are several, after its name and a piece of its line. */
+static void put_machine(screen *s, unsigned machine)
+{
+    const ridge_chart *chart = s->chart;
+    if (ridge__is_shared(chart) && machine < chart->machine_count) {
+        ridge__str_text(s->out, s->color ? accents[MACHINE + machine] : "");
+        for (int i = 0; i < 6; i++) {
+            uint32_t dots = (machine_pen(machine, 2L * i) ? 0x04u : 0) |
+                            (machine_pen(machine, 2L * i + 1) ? 0x20u : 0);
+            ridge__utf8_put(s->out, s->ascii ? '1' + machine : 0x2800u + dots);
+        }
+        ridge__str_text(s->out, s->color ? accents[PLAIN] : "");
+        ridge__str_text(s->out, " ");
+        put_padded(s, chart->machine[machine], 0);
+        ridge__str_text(s->out, "\n");
+    }
+    for (size_t i = 0; i < chart->peak_count; i++)
+        put_roof(s, &chart->peak[i], false, machine);
+    for (size_t i = 0; i < chart->bandwidth_count; i++)
+        put_roof(s, &chart->bandwidth[i], true, machine);
+}
+
 enum { /* columns of the table of points */
     INTENSITY = 11,
     RATE = 14,
@@ -344,12 +395,15 @@ static void put_point(screen *s, size_t i, size_t label)
 {
     const ridge__point *point = &s->chart->point[i];
     char number[40], rate[64], interval[96];
+    char title[2 * (RIDGE_LIMIT_CHART_LABEL * 4 + 8)];
     ridge__point_intensity(number, sizeof number, point);
     ridge__point_rate(rate, sizeof rate, point);
     ridge__point_interval(interval, sizeof interval, point);
+    size_t n = (size_t)snprintf(title, sizeof title, "%s", point->label);
+    ridge__machine_suffix(title + n, sizeof title - n, s->chart, point->machine);
     ridge__str_format(s->out, "  %c  ", letter(s, i));
-    put_padded(s, point->label, label);
-    if (ridge__text_columns(point->label) > label)
+    put_padded(s, title, label);
+    if (ridge__text_columns(title) > label)
         ridge__str_format(s->out, "\n%*s", (int)label + 5, "");
     ridge__str_format(s->out, "%*s%*s", INTENSITY, number, RATE, rate);
     if (interval[0])
@@ -397,7 +451,7 @@ static void put_notes(screen *s)
     }
     if (twin)
         ridge__str_text(s->out, "  dotted: reachable rates\n");
-    if (stated > 1)
+    if (stated > 1 && !ridge__is_shared(s->chart))
         ridge__str_text(s->out, "  dashed: inner levels; a kernel moves more bytes there,"
                                 " at a lower intensity\n");
 }
@@ -419,10 +473,8 @@ static void draw(screen *s)
     ridge__str_text(s->out, "\nFLOP/s\n");
     put_rows(s);
     put_bottom(s);
-    for (size_t i = 0; i < chart->peak_count; i++)
-        put_roof(s, &chart->peak[i], false);
-    for (size_t i = 0; i < chart->bandwidth_count; i++)
-        put_roof(s, &chart->bandwidth[i], true);
+    for (unsigned m = 0; m < RIDGE_CHART_MACHINES; m++)
+        put_machine(s, m);
     put_points(s);
     put_notes(s);
 }

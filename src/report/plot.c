@@ -1,4 +1,5 @@
 /* Charts of machines and estimates: what the chart itself does not know. */
+#include "report/plot.h"
 #include "base/base.h"
 #include "chart/chart.h"
 #include "format/csv.h"
@@ -62,7 +63,7 @@ static double reachable_peak(const ridge_machine *machine, ridge_dtype dtype,
 }
 
 static ridge_status add_levels(ridge_chart *chart, const ridge_machine *machine,
-                               ridge_dtype dtype)
+                               ridge_dtype dtype, ridge_roofs which)
 {
     static const struct {
         ridge_level level;
@@ -70,9 +71,10 @@ static ridge_status add_levels(ridge_chart *chart, const ridge_machine *machine,
     } inner[] = {{RIDGE_LLC, "LLC"}, {RIDGE_L2, "L2"}, {RIDGE_L1, "L1"}};
     ridge_status status =
         ridge_chart_add_bandwidth(chart, "DRAM", machine->dram.value, false);
-    if (!status)
-        status = ridge_chart_add_bandwidth(chart, "DRAM", reachable_dram(machine, dtype),
-                                           true);
+    if (status || which == RIDGE_ROOFS_OUTER)
+        return status;
+    status =
+        ridge_chart_add_bandwidth(chart, "DRAM", reachable_dram(machine, dtype), true);
     for (size_t i = 0; i < RIDGE__COUNT(inner) && !status && machine->device; i++)
         status = ridge_chart_add_bandwidth(
             chart, inner[i].label,
@@ -103,7 +105,7 @@ static bool all_equal(const ridge_machine *machine)
 }
 
 static ridge_status add_peak(ridge_chart *chart, const ridge_machine *machine,
-                             ridge_dtype dtype)
+                             ridge_dtype dtype, ridge_roofs which)
 {
     ridge_pipe pipe = RIDGE_VECTOR;
     double peak = peak_of(machine, dtype, &pipe);
@@ -116,7 +118,7 @@ static ridge_status add_peak(ridge_chart *chart, const ridge_machine *machine,
         snprintf(label, sizeof label, "%s %s", ridge_dtype_name(dtype),
                  ridge_pipe_name(pipe));
     ridge_status status = ridge_chart_add_peak(chart, label, peak, false);
-    if (!status)
+    if (!status && which == RIDGE_ROOFS_ALL)
         status = ridge_chart_add_peak(chart, label,
                                       reachable_peak(machine, dtype, pipe, peak), true);
     return status;
@@ -139,7 +141,7 @@ static size_t default_dtypes(const ridge_machine *machine, ridge_dtype out[2])
 
 ridge_status ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *machine,
                                      const ridge_dtype *dtypes, size_t dtype_count,
-                                     ridge_error *err)
+                                     ridge_roofs which, ridge_error *err)
 {
     ridge_dtype usual[2];
     size_t before = chart->peak_count + chart->bandwidth_count;
@@ -148,9 +150,9 @@ ridge_status ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *ma
         dtypes = usual;
     }
     ridge_status status =
-        add_levels(chart, machine, dtype_count ? dtypes[0] : RIDGE_BF16);
+        add_levels(chart, machine, dtype_count ? dtypes[0] : RIDGE_BF16, which);
     for (size_t i = 0; i < dtype_count && !status; i++)
-        status = add_peak(chart, machine, dtypes[i]);
+        status = add_peak(chart, machine, dtypes[i], which);
     if (status)
         return say(status, err);
     if (chart->peak_count + chart->bandwidth_count == before)
@@ -160,7 +162,52 @@ ridge_status ridge_chart_add_machine(ridge_chart *chart, const ridge_machine *ma
     return RIDGE_OK;
 }
 
+/* ---- Machines by name -------------------------------------------------------------- */
+
+const ridge_machine *ridge__chart_machine(const ridge_chart_input *input, const char *id)
+{
+    for (size_t i = 0; i < input->machine_count; i++)
+        if (strcmp(ridge_machine_id(input->machines[i]), id) == 0)
+            return input->machines[i];
+    return NULL;
+}
+
+ridge_status ridge__chart_select(ridge_chart *chart, const ridge_machine *machine,
+                                 ridge_error *err)
+{
+    ridge_status status = ridge_chart_select(chart, ridge_machine_id(machine));
+    return status == RIDGE_LIMIT
+               ? ridge__error_set(err, status, "a chart holds at most %d machines",
+                                  RIDGE_CHART_MACHINES)
+               : say(status, err);
+}
+
+ridge_status ridge__chart_no_record(const ridge_chart_input *input, const char *what,
+                                    ridge_error *err)
+{
+    ridge__str names;
+    ridge__str_init(&names, 0, NULL);
+    for (size_t i = 0; i < input->machine_count; i++)
+        ridge__str_format(&names, "%s%s", i ? " or " : "",
+                          ridge_machine_id(input->machines[i]));
+    ridge_status status = ridge__error_set(err, RIDGE_NODATA, "no %s is of %.300s", what,
+                                           ridge__str_data(&names));
+    ridge__str_clear(&names);
+    return status;
+}
+
 /* ---- Points ------------------------------------------------------------------------ */
+
+ridge_status ridge__chart_point(ridge_chart *chart, const ridge__point *point,
+                                ridge_error *err)
+{
+    ridge_status status = ridge__chart_add(chart, point);
+    if (status)
+        return say(status, err);
+    if (ridge_known(point->low))
+        chart->bars = "expected, central 80 %";
+    return RIDGE_OK;
+}
 
 ridge_status ridge_chart_add_estimate(ridge_chart *chart, const char *label,
                                       const ridge_estimate *e,
@@ -185,15 +232,16 @@ ridge_status ridge_chart_add_estimate(ridge_chart *chart, const char *label,
         point.on_roof = true;
         point.rate = work / e->floor_s;
     }
-    ridge_status status = ridge__chart_add(chart, &point);
-    if (status)
-        return say(status, err);
-    if (ridge_known(point.low))
-        chart->bars = "expected, central 80 %";
-    return RIDGE_OK;
+    return ridge__chart_point(chart, &point, err);
 }
 
 /* ---- Writing ----------------------------------------------------------------------- */
+
+/* NULL where nobody said. */
+static const char *machine_name(const ridge_chart *chart, unsigned machine)
+{
+    return machine < chart->machine_count ? chart->machine[machine] : NULL;
+}
 
 static void put_roofs_json(ridge__json *j, const ridge_chart *chart, bool slope)
 {
@@ -207,13 +255,15 @@ static void put_roofs_json(ridge__json *j, const ridge_chart *chart, bool slope)
         if (!slope)
             ridge__json_number(j, "ridge", ridge__chart_ridge(chart, &roofs[i]));
         ridge__json_bool(j, "reachable", roofs[i].reachable);
+        ridge__json_text(j, "machine", machine_name(chart, roofs[i].machine));
         ridge__json_close(j, '}');
     }
     ridge__json_close(j, ']');
 }
 
 /* Work without FLOP has bytes/s in place of FLOP/s. */
-static void put_point_json(ridge__json *j, const ridge__point *p)
+static void put_point_json(ridge__json *j, const ridge_chart *chart,
+                           const ridge__point *p)
 {
     bool stream = p->intensity == 0;
     ridge__json_open(j, NULL, '{');
@@ -227,6 +277,7 @@ static void put_point_json(ridge__json *j, const ridge__point *p)
                      p->measured  ? "measured"
                      : p->on_roof ? "roof"
                                   : "expected");
+    ridge__json_text(j, "machine", machine_name(chart, p->machine));
     ridge__json_close(j, '}');
 }
 
@@ -240,7 +291,7 @@ static void put_json(ridge__str *out, const ridge_chart *chart)
     put_roofs_json(&j, chart, true);
     ridge__json_open(&j, "points", '[');
     for (size_t i = 0; i < chart->point_count; i++)
-        put_point_json(&j, &chart->point[i]);
+        put_point_json(&j, chart, &chart->point[i]);
     ridge__json_close(&j, ']');
     ridge__json_close(&j, '}');
     ridge__str_text(out, "\n");
@@ -249,7 +300,7 @@ static void put_json(ridge__str *out, const ridge_chart *chart)
 typedef struct row {
     const char *what, *label;
     double number[5]; /* intensity, rate, low, high, of_roof */
-    const char *unit, *is;
+    const char *unit, *is, *machine;
 } row;
 
 static void put_row(ridge__str *out, const row *r)
@@ -261,20 +312,24 @@ static void put_row(ridge__str *out, const row *r)
         ridge__str_text(out, ",");
         ridge__str_add(out, number, ridge__number_shortest(number, r->number[i]));
     }
-    ridge__str_format(out, ",%s,%s\n", r->unit, r->is);
+    ridge__str_format(out, ",%s,%s,", r->unit, r->is);
+    if (r->machine)
+        ridge__csv_cell(out, r->machine, strlen(r->machine));
+    ridge__str_text(out, "\n");
 }
 
 static void put_csv(ridge__str *out, const ridge_chart *chart)
 {
     const double none = RIDGE_UNKNOWN;
-    ridge__str_text(out, "what,label,intensity,rate,low,high,of_roof,unit,is\n");
+    ridge__str_text(out, "what,label,intensity,rate,low,high,of_roof,unit,is,machine\n");
     for (size_t i = 0; i < chart->peak_count; i++) {
         const ridge__roof *r = &chart->peak[i];
         put_row(out, &(row){"peak",
                             r->label,
                             {ridge__chart_ridge(chart, r), r->rate, none, none, none},
                             "FLOP/s",
-                            r->reachable ? "reachable" : "stated"});
+                            r->reachable ? "reachable" : "stated",
+                            machine_name(chart, r->machine)});
     }
     for (size_t i = 0; i < chart->bandwidth_count; i++) {
         const ridge__roof *r = &chart->bandwidth[i];
@@ -282,7 +337,8 @@ static void put_csv(ridge__str *out, const ridge_chart *chart)
                             r->label,
                             {none, r->rate, none, none, none},
                             "B/s",
-                            r->reachable ? "reachable" : "stated"});
+                            r->reachable ? "reachable" : "stated",
+                            machine_name(chart, r->machine)});
     }
     for (size_t i = 0; i < chart->point_count; i++) {
         const ridge__point *p = &chart->point[i];
@@ -292,7 +348,8 @@ static void put_csv(ridge__str *out, const ridge_chart *chart)
                             p->intensity == 0 ? "B/s" : "FLOP/s",
                             p->measured  ? "measured"
                             : p->on_roof ? "roof"
-                                         : "expected"});
+                                         : "expected",
+                            machine_name(chart, p->machine)});
     }
 }
 

@@ -1,6 +1,6 @@
 /* The rows of a CSV as points of a chart. */
-#include "chart/chart.h"
 #include "machine/machine.h"
+#include "report/plot.h"
 #include "table/table.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 typedef struct plotter {
     ridge_chart *chart;
     const char *name; /* of the table */
-    const ridge_predict_options *options;
+    const ridge_chart_input *input;
+    ridge_predict_options options; /* the machine: that of the row being read */
     ridge__columns columns;
     ridge__predictor predictor;
     ridge__time_column time;
@@ -33,29 +34,13 @@ static void row_label(char *buf, size_t room, const plotter *p)
     }
 }
 
-/* A row of another part has another roof: it is left out. */
-static bool other_machine(const plotter *p)
+/* The estimate of the row just read as a point of a machine. */
+static ridge_status add_point(plotter *p, const ridge_estimate *estimate,
+                              const ridge_machine *machine, double time_s,
+                              ridge_error *err)
 {
-    return p->predictor.machine != p->options->machine &&
-           strcmp(ridge_machine_id(p->predictor.machine),
-                  ridge_machine_id(p->options->machine)) != 0;
-}
-
-static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_error *err)
-{
-    ridge_estimate estimate;
-    ridge_measurement measurement = {.count = 1};
+    const ridge_measurement measurement = {.count = 1, .time_s = time_s};
     char label[512];
-    ridge_status status = ridge__predictor_row(&estimate, &p->predictor, data, size, err);
-    if (!status)
-        status =
-            ridge__time_column_read(&measurement.time_s, &p->time, p->predictor.row, err);
-    if (status)
-        return status;
-    if (other_machine(p)) {
-        p->others++;
-        return RIDGE_OK;
-    }
     if (p->chart->point_count == RIDGE_LIMIT_CHART_POINTS) {
         p->full = true;
         return ridge__error_set(err, RIDGE_LIMIT,
@@ -63,11 +48,52 @@ static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_err
                                 RIDGE_LIMIT_CHART_POINTS);
     }
     row_label(label, sizeof label, p);
-    if (estimate.work.flop > 0 && estimate.work.dtype < RIDGE_DTYPE_COUNT)
-        p->dtypes |= 1u << estimate.work.dtype;
-    return ridge_chart_add_estimate(p->chart, label, &estimate,
-                                    ridge_known(measurement.time_s) ? &measurement : NULL,
-                                    err);
+    if (estimate->work.flop > 0 && estimate->work.dtype < RIDGE_DTYPE_COUNT)
+        p->dtypes |= 1u << estimate->work.dtype;
+    ridge_status status = ridge__chart_select(p->chart, machine, err);
+    return status
+               ? status
+               : ridge_chart_add_estimate(p->chart, label, estimate,
+                                          ridge_known(time_s) ? &measurement : NULL, err);
+}
+
+/* A row that names its part is a point of that one, or of none that is drawn. */
+static ridge_status add_named(plotter *p, const ridge_estimate *estimate, double time_s,
+                              ridge_error *err)
+{
+    const ridge_machine *machine =
+        ridge__chart_machine(p->input, ridge_machine_id(p->predictor.machine));
+    if (machine)
+        return add_point(p, estimate, machine, time_s, err);
+    p->others++;
+    return RIDGE_OK;
+}
+
+static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_error *err)
+{
+    ridge_estimate estimate;
+    double time_s;
+    size_t named = 0;
+    ridge_status status = RIDGE_OK;
+    for (size_t i = 0; i < p->input->machine_count && !status && !named; i++) {
+        p->options.machine = p->input->machines[i];
+        p->predictor.last_gpu.known = false; /* an empty cell is the next machine now */
+        status = ridge__predictor_row(&estimate, &p->predictor, data, size, err);
+        if (!status)
+            status = ridge__time_column_read(&time_s, &p->time, p->predictor.row, err);
+        if (status)
+            return status;
+        (void)ridge__csv_row_field(p->predictor.row, p->columns.gpu, &named);
+        if (named)
+            status = add_named(p, &estimate, time_s, err);
+        else if (ridge_known(time_s) && p->input->machine_count > 1)
+            status = ridge__error_set(err, RIDGE_INVALID,
+                                      "measured, but not said on which of the machines; "
+                                      "a column gpu would say it");
+        else
+            status = add_point(p, &estimate, p->options.machine, time_s, err);
+    }
+    return status;
 }
 
 /* Bytes of the first row, and whether it can be one. */
@@ -110,8 +136,7 @@ static ridge_status add_rows(plotter *p, const char *data, size_t size, uint64_t
         size -= span;
     }
     if (p->others > 0 && p->others == p->summary.rows)
-        return ridge__error_set(err, RIDGE_NODATA, "no row is of %s",
-                                ridge_machine_id(p->options->machine));
+        return ridge__chart_no_record(p->input, "row", err);
     return RIDGE_OK;
 }
 
@@ -146,7 +171,7 @@ static ridge_status read_header(plotter *p, size_t *span, const char *data, size
     if (!status)
         status = ridge__csv_row_parse(header, data, *span, err);
     if (!status)
-        status = ridge__columns_read(&p->columns, header, p->options, arena, err);
+        status = ridge__columns_read(&p->columns, header, &p->options, arena, err);
     if (!status)
         (void)ridge__time_column_find(&p->time, header);
     ridge__csv_row_free(header);
@@ -155,25 +180,29 @@ static ridge_status read_header(plotter *p, size_t *span, const char *data, size
     return status;
 }
 
-ridge_status ridge_chart_add_table(ridge_chart *chart, const char *path,
-                                   const ridge_predict_options *options, uint32_t *dtypes,
-                                   ridge_predict_summary *summary, ridge_error *err)
+ridge_status ridge_chart_add_table(ridge_chart *chart, const ridge_chart_input *input,
+                                   uint32_t *dtypes, ridge_predict_summary *summary,
+                                   ridge_error *err)
 {
     ridge_status status;
-    plotter p = {.chart = chart, .name = ridge__input_title(path), .options = options};
+    plotter p = {.chart = chart,
+                 .name = ridge__input_title(input->path),
+                 .input = input,
+                 .options = *input->predict};
+    p.options.machine = input->machines[0];
     ridge__machines machines;
     ridge__arena arena;
     ridge__str text;
-    ridge__machines_init(&machines, options, NULL);
+    ridge__machines_init(&machines, &p.options, NULL);
     ridge__arena_init(&arena, NULL);
     ridge__str_init(&text, 0, NULL);
-    RIDGE__TRY(read_all(&text, path, err));
+    RIDGE__TRY(read_all(&text, input->path, err));
     const char *data = ridge__str_data(&text);
     size_t mark = ridge__table_mark(data, text.size), span;
     RIDGE__TRY(read_header(&p, &span, data + mark, text.size - mark, &arena, err));
     span += mark;
     RIDGE__TRY(ridge__csv_row_new(&p.predictor.row, NULL, err));
-    p.predictor.options = options;
+    p.predictor.options = &p.options;
     p.predictor.columns = &p.columns;
     p.predictor.machines = &machines;
     RIDGE__TRY(add_rows(&p, data + span, text.size - span,

@@ -19,7 +19,7 @@ static ridge_status draw_primer(ridge_chart *c)
 }
 
 typedef struct mark {
-    char kind; /* P peak, B bandwidth, Q point, S stream */
+    char kind; /* M machine, P peak, B bandwidth, Q point, S stream */
     const char *label;
     double a, b, c, d; /* P, B: rate, reachable; Q: intensity, rate, low, high */
 } mark;
@@ -37,6 +37,8 @@ static ridge_status add(ridge_chart *c, const mark *m)
         return ridge_chart_add_peak(c, m->label, m->a, m->b > 0);
     case 'B':
         return ridge_chart_add_bandwidth(c, m->label, m->a, m->b > 0);
+    case 'M':
+        return ridge_chart_select(c, m->label);
     case 'S':
         return ridge_chart_add_stream(c, m->label, value(m->a), value(m->b), value(m->c));
     default:
@@ -85,6 +87,27 @@ static const mark crowd[] = {
     {'Q', "m=2048", 296, 1.6e15, -1, -1}, {'Q', "m=2176", 308, 1.65e15, -1, -1},
 };
 
+/* Three machines with the same calls, measured on one. */
+static const mark machines[] = {
+    {'M', "h100-sxm", 0, 0, 0, 0},
+    {'B', "DRAM", 3.352e12, 0, 0, 0},
+    {'P', "bf16 matrix", 989.4e12, 0, 0, 0},
+    {'Q', "gemm m=4096 n=4096 k=4096", 1365.3, 799e12, 700e12, 860e12},
+    {'Q', "rmsnorm rows=4096 cols=8192", 1, 2.6e12, 2.2e12, 2.9e12},
+    {'S', "copy elements=1G", 2.9e12, 2.7e12, 3.0e12, 0},
+    {'M', "a100-sxm-80", 0, 0, 0, 0},
+    {'B', "DRAM", 2.039e12, 0, 0, 0},
+    {'P', "bf16 matrix", 312e12, 0, 0, 0},
+    {'Q', "gemm m=4096 n=4096 k=4096", 1365.3, UNKNOWN, 220e12, 290e12},
+    {'Q', "rmsnorm rows=4096 cols=8192", 1, UNKNOWN, 1.4e12, 1.8e12},
+    {'M', "<mi300x>", 0, 0, 0, 0},
+    {'B', "DRAM", 5.3e12, 0, 0, 0},
+    {'B', "L2", 17e12, 0, 0, 0},
+    {'P', "bf16 matrix", 1307e12, 0, 0, 0},
+    {'P', "bf16 matrix", 700e12, 1, 0, 0},
+    {'Q', "gemm m=4096 n=4096 k=4096", 1365.3, 480e12, 341e12, 637e12},
+};
+
 static ridge_status draw(ridge_chart *c, const char *name)
 {
     static const struct {
@@ -95,6 +118,7 @@ static ridge_status draw(ridge_chart *c, const char *name)
         {"levels", levels, sizeof levels / sizeof *levels},
         {"extreme", extreme, sizeof extreme / sizeof *extreme},
         {"crowd", crowd, sizeof crowd / sizeof *crowd},
+        {"machines", machines, sizeof machines / sizeof *machines},
     };
     if (strcmp(name, "primer") == 0)
         return draw_primer(c);

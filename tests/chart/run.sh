@@ -6,7 +6,7 @@ draw=$1 golden=$2 bless=${3-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
-for name in primer levels extreme crowd; do
+for name in primer levels extreme crowd machines; do
     for kind in svg terminal ascii; do
         case $kind in svg) file=chart_$name.svg ;; *) file=chart_$name.$kind ;; esac
         "$draw" "$name" "$kind" >"$work/$file"

@@ -168,6 +168,49 @@ static void test_ridge_is_of_the_outer_level(void **state)
     ridge_chart_free(chart);
 }
 
+/* Two machines: 100 TFLOP/s over 1 TB/s, 300 over 2; each with its own ridge and roofs. */
+static void test_machines_keep_apart(void **state)
+{
+    (void)state;
+    ridge_chart *chart = new_chart("");
+    assert_int_equal(ridge_chart_select(chart, "a"), RIDGE_OK);
+    assert_int_equal(ridge_chart_add_roof(chart, "x", 100e12, 1e12, false), RIDGE_OK);
+    assert_int_equal(ridge_chart_select(chart, "b"), RIDGE_OK);
+    assert_int_equal(ridge_chart_add_roof(chart, "x", 300e12, 2e12, false), RIDGE_OK);
+    /* The same rate as the other's: another line all the same, and no twin of it. */
+    assert_int_equal(ridge_chart_add_peak(chart, "y", 100e12, false), RIDGE_OK);
+    assert_int_equal(ridge_chart_add_peak(chart, "x", 90e12, true), RIDGE_OK);
+    assert_int_equal(ridge_chart_select(chart, "a"), RIDGE_OK);
+    assert_int_equal(ridge_chart_add_point(chart, "p", 1000, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                                           RIDGE_UNKNOWN),
+                     RIDGE_OK);
+    assert_int_equal(chart->machine_count, 2);
+    assert_int_equal(chart->peak_count, 4);
+    assert_close(ridge__chart_ridge(chart, &chart->peak[0]), 100, 1e-12);
+    assert_close(ridge__chart_ridge(chart, &chart->peak[1]), 150, 1e-12);
+    assert_ptr_equal(ridge__roof_partner(chart, &chart->peak[3], false), &chart->peak[1]);
+    ridge__axis x, y;
+    ridge__spot spot;
+    assert_true(ridge__chart_range(chart, &x, &y));
+    assert_true(ridge__chart_spot(chart, &x, &chart->point[0], &spot));
+    assert_close(spot.y, 14, 1e-12); /* on a's peak, not on b's */
+    /* Each slope ends at the peak of its own machine. */
+    ridge__line line[RIDGE__LINES];
+    assert_int_equal(ridge__chart_lines(chart, &x, &y, line), 6);
+    assert_close(line[0].y1, 14, 1e-12);
+    assert_close(line[1].y1, log10(300e12), 1e-12);
+    char text[100];
+    ridge__roof_title(text, sizeof text, chart, &chart->peak[1], false);
+    assert_string_equal(text, "300 TFLOP/s x @ b");
+    for (int i = 2; i < RIDGE_CHART_MACHINES; i++) {
+        snprintf(text, sizeof text, "m%d", i);
+        assert_int_equal(ridge_chart_select(chart, text), RIDGE_OK);
+    }
+    assert_int_equal(ridge_chart_select(chart, "one more"), RIDGE_LIMIT);
+    assert_int_equal(ridge_chart_select(chart, "b"), RIDGE_OK);
+    ridge_chart_free(chart);
+}
+
 static void test_missing_level_is_left_out(void **state)
 {
     (void)state;
@@ -253,12 +296,14 @@ static void test_ticks(void **state)
                  {13, "10T"},   {17, "100P"}, {20, "100E"}, {22, "1e+22"}};
     char buf[40];
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
-        ridge__tick_text(buf, sizeof buf, cases[i].decade);
+        ridge__tick_text(buf, sizeof buf, cases[i].decade, 1);
         if (cases[i].decade < 21)
             assert_string_equal(buf, cases[i].text);
         else
             assert_true(strlen(buf) > 0);
     }
+    ridge__tick_text(buf, sizeof buf, 14, 5);
+    assert_string_equal(buf, "500T");
     int step;
     ridge__axis axis = {.low = -30, .high = 30};
     int first = ridge__axis_first(&axis, 12, &step);
@@ -581,6 +626,7 @@ int main(void)
         cmocka_unit_test(test_axes_hold_ridge_and_points),
         cmocka_unit_test(test_lines_meet_at_the_ridge),
         cmocka_unit_test(test_ridge_is_of_the_outer_level),
+        cmocka_unit_test(test_machines_keep_apart),
         cmocka_unit_test(test_missing_level_is_left_out),
         cmocka_unit_test(test_points_without_rate_lie_on_the_roof),
         cmocka_unit_test(test_extreme_points_are_inside),
