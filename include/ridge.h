@@ -355,11 +355,14 @@ typedef struct ridge_term {
 } ridge_term;
 #define RIDGE_TERM_MAX 8
 
+#include <ridge/occupancy.h> /* blocks on a unit, bytes in flight */
+
 /* How a tiled kernel would be cut.  Zeros where the form has no tiles. */
 typedef struct ridge_plan {
     uint32_t tile_m, tile_n, split;
     double ctas, waves;
     double ceiling_flop_per_s; /* what whole waves and padding of this tile leave */
+    ridge_occupancy occupancy; /* of a kernel whose block is given */
 } ridge_plan;
 
 /* Which file the fit of an estimate came from; STATED: none, the stated rates alone. */

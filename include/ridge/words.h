@@ -132,8 +132,8 @@ typedef enum ridge_severity {
       "the time is below the floor of a cold run and possible if the data were "         \
       "already in L2; with --warm the roof is that of L2")                               \
     X(LATENCY_BOUND, 2, "latency_bound", NOTE,                                           \
-      "launch and serial latency outweigh compute and memory: fuse, batch or use "       \
-      "a graph before tuning the kernel")                                                \
+      "launch, a serial chain, or too few bytes in flight outweigh compute and "         \
+      "memory: fuse, batch, use a graph, or launch more at once before tuning")          \
     X(SPARSE_PEAK, 3, "sparse_peak", NOTE,                                               \
       "a peak with 2:4 sparsity was asked for: dense data cannot reach it")              \
     X(CLOCK_ABOVE_RATING, 4, "clock_above_rating", NOTE,                                 \
@@ -176,7 +176,10 @@ typedef enum ridge_severity {
       "no known system is named: the node that the part is ordinarily in is assumed")    \
     X(LINK_BIDIRECTIONAL, 19, "link_bidirectional", NOTE,                                \
       "a link's rate looks like the sum of both directions: one direction has half "     \
-      "of it")
+      "of it")                                                                           \
+    X(UNKNOWN_OCCUPANCY, 20, "unknown_occupancy", NOTE,                                  \
+      "the limits of a unit, or the rules by which it takes blocks, are not known for "  \
+      "this part: bytes in flight are not judged")
 enum {
 #define X(name, bit, code, severity, text) RIDGE_WARNING_##name = 1u << (bit),
     RIDGE_WARNING_MAP(X)

@@ -158,11 +158,12 @@ ridge_status ridge_machine_load_latencies(ridge_machine *machine, ridge_error *e
 
 double ridge__machine_dram_latency(const ridge_machine *machine)
 {
-    const ridge__latency *row = machine->atom[RIDGE_ATOM_DRAM].row;
-    if (!row)
-        return RIDGE_UNKNOWN;
-    return row->unit == RIDGE_UNIT_S ? row->figure.value
-                                     : row->figure.value / machine->clock_vector_hz;
+    const ridge__atom *atom = &machine->atom[RIDGE_ATOM_DRAM];
+    const ridge__latency *row = atom->row;
+    if (!row || row->unit == RIDGE_UNIT_S)
+        return row ? row->figure.value : RIDGE_UNKNOWN;
+    bool own = !atom->borrowed && ridge_known(row->clock_hz);
+    return row->figure.value / (own ? row->clock_hz : machine->device->clock_boost.value);
 }
 
 /* ---- Peaks ------------------------------------------------------------------------- */

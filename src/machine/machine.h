@@ -71,8 +71,11 @@ RIDGE_MUST_CHECK ridge_status ridge__machine_set_system(ridge_machine *machine,
 /* Whether a rate looks like the sum of both directions of the machine's links. */
 bool ridge__machine_both_ways(const ridge_machine *machine, double bytes_per_s);
 
-/* Seconds of a load from DRAM at the machine's clock; unknown where nobody measured one, or
- * the clock is unknown. */
+/*
+ * Seconds of a load from DRAM: as measured on the architecture, whatever --clock says, since
+ * a memory does not follow the units' clock; borrowed cycles at the part's boost clock.
+ * Unknown where nobody measured one, or no clock is known.
+ */
 double ridge__machine_dram_latency(const ridge_machine *machine);
 
 /* What a fit is asked for by. */

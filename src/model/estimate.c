@@ -343,7 +343,7 @@ static void forget_expected(ridge_estimate *e, const ridge_machine *machine)
     e->basis = NULL;
     e->basis_link = RIDGE_LINK_STATED;
     e->term_count = 0;
-    e->plan = (ridge_plan){0};
+    e->plan = (ridge_plan){.occupancy = e->plan.occupancy};
     const ridge_work *work = &e->work;
     if (work->flop > 0)
         ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, work->flop, e->peak_flop_per_s,
@@ -380,10 +380,12 @@ static ridge_bound find_bound(const ridge_estimate *e)
     double by[RIDGE_BOUND_COUNT] = {0};
     for (int i = 0; i < e->term_count; i++) {
         const ridge_term *t = &e->term[i];
-        if (t->bound != RIDGE_BY_LATENCY && t->time_s > by[t->bound])
+        /* A latency with a rate is one of its own: bytes in flight that do not suffice. */
+        if ((t->bound != RIDGE_BY_LATENCY || ridge_known(t->ceiling)) &&
+            t->time_s > by[t->bound])
             by[t->bound] = t->time_s;
     }
-    if (ridge_known(e->latency_s))
+    if (e->latency_s > by[RIDGE_BY_LATENCY])
         by[RIDGE_BY_LATENCY] = e->latency_s;
     ridge_bound bound = RIDGE_BY_COMPUTE;
     for (int i = 1; i < RIDGE_BOUND_COUNT; i++)
@@ -405,6 +407,9 @@ ridge_status ridge_estimate_call(ridge_estimate *out, const ridge_machine *machi
     e.warnings = e.work.warnings;
     bool resident = machine->warm && fits_l2(machine, e.work.footprint_bytes);
     status = fill_floor(&e, machine, call, resident, err);
+    if (status)
+        return status;
+    status = ridge__occupancy_find(&e.plan.occupancy, machine, call, err);
     if (status)
         return status;
     fill_expected(&e, machine, call, resident);

@@ -4,6 +4,8 @@
  *   estimate.c   floor, upper, bound, interval, warnings; picks the form
  *   tile.c       matrix products: tiles, split-K, waves, L2 feed, power
  *   attention.c  prefill and decode
+ *   occupancy.c  blocks on a unit and bytes in flight
+ *   chain.c      serial chains; chain_parse.c reads them
  *   working.c    the formulas behind a time, for --explain
  *   stream.c     bytes moved once: elementwise, norms, reductions, copies, custom
  *
@@ -59,6 +61,15 @@ ridge__fit_form ridge__attention_fit(const ridge_call *call);
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in);
+
+/*
+ * Occupancy of a call of `custom` that says block=.  INVALID: no unit can take the block.
+ * What the part does not state makes the answer unknown.
+ */
+RIDGE_MUST_CHECK ridge_status ridge__occupancy_find(ridge_occupancy *out,
+                                                    const ridge_machine *machine,
+                                                    const ridge_call *call,
+                                                    ridge_error *err);
 
 /* Appends a term; silently full beyond RIDGE_TERM_MAX. */
 void ridge__estimate_term(ridge_estimate *e, const char *name, ridge_bound bound,

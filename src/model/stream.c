@@ -77,13 +77,56 @@ static double memory_time(ridge_estimate *e, const ridge__form_input *in)
     return time;
 }
 
+/*
+ * Little's law: what the blocks have in flight arrives once in each latency.  0 where that
+ * fills the bandwidth, where nobody said how the kernel is launched, and where it cannot be
+ * said for this part.
+ */
+static double flight_time(ridge_estimate *e, const ridge__form_input *in)
+{
+    const ridge_occupancy *o = &e->plan.occupancy;
+    if (!o->asked || in->resident || e->work.bytes == 0)
+        return 0;
+    if (!ridge_known(o->attainable_bytes_per_s)) {
+        e->warnings |= RIDGE_WARNING_UNKNOWN_OCCUPANCY;
+        return 0;
+    }
+    if (o->attainable_bytes_per_s >= reachable_rate(e, in))
+        return 0;
+    if (in->machine->atom[RIDGE_ATOM_DRAM].borrowed)
+        e->warnings |= RIDGE_WARNING_BORROWED;
+    double time = ridge__max(e->work.bytes / o->attainable_bytes_per_s, o->latency_s);
+    ridge__estimate_term(e, "bytes in flight", RIDGE_BY_LATENCY, e->work.bytes,
+                         o->attainable_bytes_per_s, 1, time);
+    return time;
+}
+
+/* Share of the units that have a block, where the grid is given. */
+static double busy_share(const ridge__form_input *in)
+{
+    const ridge_call *call = in->call;
+    double grid = call->op->form == RIDGE_FORM_CUSTOM ? call->arg[RIDGE_CUSTOM_GRID]
+                                                      : RIDGE_UNKNOWN;
+    return grid < in->machine->units.value ? grid / in->machine->units.value : 1;
+}
+
+/* Seconds that nothing overlaps with, where the user gave them. */
+static double serial_time(const ridge__form_input *in)
+{
+    const ridge_call *call = in->call;
+    double serial = call->op->form == RIDGE_FORM_CUSTOM ? call->arg[RIDGE_CUSTOM_SERIAL]
+                                                        : RIDGE_UNKNOWN;
+    return ridge_known(serial) ? serial : 0;
+}
+
 /* Time of the FLOP and of the exponentials, whichever is longer. */
 static double compute_time(ridge_estimate *e, const ridge__form_input *in)
 {
     const ridge_machine *machine = in->machine;
     double time = 0;
     if (e->work.flop > 0) {
-        double share = ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1);
+        double share =
+            ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1) * busy_share(in);
         time = e->work.flop / (e->peak_flop_per_s * share);
         ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, e->work.flop,
                              e->peak_flop_per_s, share, time);
@@ -168,8 +211,32 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
     }
 }
 
-static void show_work(const ridge_estimate *e, const ridge__form_input *in, double memory,
-                      double compute, double inner)
+/* The bytes in flight, where they do not suffice. */
+static void show_flight(const ridge_estimate *e, const ridge__form_input *in,
+                        double memory, double flight)
+{
+    ridge__working *w = in->working;
+    const ridge_occupancy *o = &e->plan.occupancy;
+    double threads = o->active_blocks * in->call->arg[RIDGE_CUSTOM_BLOCK];
+    ridge__working_add(w, "at once", "blocks on all units, no more than the grid",
+                       o->active_blocks, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "each", NULL, o->bytes_in_flight / threads, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "in flight", "{at once}*{block}*{each}", o->bytes_in_flight,
+                       RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "latency", NULL, o->latency_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "arriving", "{in flight}/{latency}", o->attainable_bytes_per_s,
+                       RIDGE_UNIT_BYTES_PER_S);
+    ridge__working_add(w, "flight", "max({D}/{arriving}, {latency})", flight,
+                       RIDGE_UNIT_S);
+    ridge__working_add(w, "memory", "max({memory}, {flight})", memory, RIDGE_UNIT_S);
+}
+
+/* The parts of the body; flight and inner are 0 where they limit nothing. */
+typedef struct parts {
+    double memory, compute, inner, flight;
+} parts;
+
+static void show_work(const ridge_estimate *e, const ridge__form_input *in, parts p)
 {
     ridge__working *w = in->working;
     const ridge_machine *machine = in->machine;
@@ -177,15 +244,22 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, doub
     ridge__working_add(w, "memory", NULL, 0, RIDGE_UNIT_S);
     if (e->work.bytes > 0)
         show_memory(e, in);
-    if (inner > 0) {
+    if (p.inner > 0) {
         ridge__working_add(w, "L2 bytes", NULL, e->work.l2_bytes, RIDGE_UNIT_BYTES);
         ridge__working_add(w, "L2 rate", NULL, machine->l2.value, RIDGE_UNIT_BYTES_PER_S);
-        ridge__working_add(w, "memory", "max({memory}, {L2 bytes}/{L2 rate})", memory,
+        ridge__working_add(w, "memory", "max({memory}, {L2 bytes}/{L2 rate})", p.memory,
                            RIDGE_UNIT_S);
     }
+    if (p.flight > 0)
+        show_flight(e, in, ridge__max(p.memory, p.flight), p.flight);
     ridge__working_add(w, "compute_share", NULL,
                        ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1),
                        RIDGE_UNIT_NONE);
+    if (busy_share(in) < 1)
+        ridge__working_add(w, "compute_share", "{compute_share}*{grid}/{units}",
+                           ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1) *
+                               busy_share(in),
+                           RIDGE_UNIT_NONE);
     ridge__working_add(w, "X", NULL, e->work.special, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "clock", NULL, machine->clock_vector_hz, RIDGE_UNIT_HZ);
     const char *formula = e->work.flop > 0 ? special ? "max({F}/({P}*{compute_share}), "
@@ -193,11 +267,14 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, doub
                                                      : "{F}/({P}*{compute_share})"
                           : special        ? "{X}/(16*{clock}*{units})"
                                            : NULL;
-    ridge__working_add(w, "compute", formula, compute, RIDGE_UNIT_S);
+    ridge__working_add(w, "compute", formula, p.compute, RIDGE_UNIT_S);
     ridge__working_add(w, "fixed", NULL,
                        ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0), RIDGE_UNIT_S);
-    ridge__working_add(w, "body", "{fixed} + ({memory}^3 + {compute}^3)^(1/3)", e->body_s,
-                       RIDGE_UNIT_S);
+    ridge__working_add(w, "body",
+                       serial_time(in) > 0
+                           ? "{fixed} + {serial} + ({memory}^3 + {compute}^3)^(1/3)"
+                           : "{fixed} + ({memory}^3 + {compute}^3)^(1/3)",
+                       e->body_s, RIDGE_UNIT_S);
 }
 
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
@@ -207,14 +284,20 @@ void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
                                      c[RIDGE_STREAM_LAUNCH_STREAM_C],
                                      c[RIDGE_STREAM_LAUNCH_EAGER_C]);
     double fixed = ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0);
-    e->latency_s = e->launch_s + fixed;
-    double inner = inner_time(e, in), memory = ridge__max(memory_time(e, in), inner);
-    double compute = compute_time(e, in);
-    e->body_s = fixed + norm3(memory, compute);
+    double serial = serial_time(in);
+    e->latency_s = e->launch_s + fixed + serial;
+    parts p = {.inner = inner_time(e, in)};
+    p.memory = ridge__max(memory_time(e, in), p.inner);
+    p.flight = flight_time(e, in);
+    p.compute = compute_time(e, in);
+    e->body_s = fixed + serial + norm3(ridge__max(p.memory, p.flight), p.compute);
     if (in->working)
-        show_work(e, in, memory, compute, inner);
+        show_work(e, in, p);
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, e->launch_s);
     ridge__estimate_term(e, "prologue and drain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, RIDGE_UNKNOWN, fixed);
+    if (serial > 0)
+        ridge__estimate_term(e, "serial chain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
+                             RIDGE_UNKNOWN, RIDGE_UNKNOWN, serial);
 }

@@ -1,21 +1,6 @@
 /* A kernel whose counts the user knows. */
 #include "op/op_priv.h"
 
-enum {
-    FLOP,
-    BYTES,
-    INTENSITY,
-    L2_BYTES,
-    L1_BYTES,
-    DTYPE,
-    PIPE,
-    GRID,
-    BLOCK,
-    REGS,
-    SMEM,
-    PARAMS
-};
-
 /* Three figures that agree to this share are the same, rounded. */
 #define AGREE 1e-3
 
@@ -26,30 +11,50 @@ enum {
     }
 
 static const ridge__param params[] = {
-    [FLOP] = GIVEN("flop", "flops", RIDGE_UNIT_FLOP,
-                   "operations; two of flop, bytes, intensity suffice"),
-    [BYTES] = GIVEN("bytes", NULL, RIDGE_UNIT_BYTES, "moved to and from DRAM"),
-    [INTENSITY] = GIVEN("intensity", NULL, RIDGE_UNIT_FLOP_PER_BYTE, "flop / bytes"),
-    [L2_BYTES] = GIVEN("l2_bytes", NULL, RIDGE_UNIT_BYTES, "moved through L2"),
-    [L1_BYTES] =
+    [RIDGE_CUSTOM_FLOP] = GIVEN("flop", "flops", RIDGE_UNIT_FLOP,
+                                "operations; two of flop, bytes, intensity suffice"),
+    [RIDGE_CUSTOM_BYTES] =
+        GIVEN("bytes", NULL, RIDGE_UNIT_BYTES, "moved to and from DRAM"),
+    [RIDGE_CUSTOM_INTENSITY] =
+        GIVEN("intensity", NULL, RIDGE_UNIT_FLOP_PER_BYTE, "flop / bytes"),
+    [RIDGE_CUSTOM_L2_BYTES] =
+        GIVEN("l2_bytes", NULL, RIDGE_UNIT_BYTES, "moved through L2"),
+    [RIDGE_CUSTOM_L1_BYTES] =
         GIVEN("l1_bytes", NULL, RIDGE_UNIT_BYTES, "moved through L1 and shared memory"),
-    [DTYPE] = RIDGE__PARAM_DTYPE("dtype", NULL, false, RIDGE_UNKNOWN,
-                                 "whose peak bounds the FLOP; may be left out where all "
-                                 "peaks are equal"),
-    [PIPE] = RIDGE__PARAM_WORD("pipe", RIDGE__PIPE_WORDS, RIDGE_PIPE_ANY,
-                               "execution units; default: the part's fastest"),
-    [GRID] = RIDGE__PARAM_COUNT("grid", NULL, RIDGE_UNKNOWN, 1, "thread blocks"),
-    [BLOCK] = RIDGE__PARAM_COUNT("block", NULL, RIDGE_UNKNOWN, 1, "threads per block"),
-    [REGS] = RIDGE__PARAM_COUNT("regs", NULL, RIDGE_UNKNOWN, 1, "registers per thread"),
-    [SMEM] = GIVEN("smem", NULL, RIDGE_UNIT_BYTES, "shared memory per block"),
+    [RIDGE_CUSTOM_DTYPE] =
+        RIDGE__PARAM_DTYPE("dtype", NULL, false, RIDGE_UNKNOWN,
+                           "whose peak bounds the FLOP; may be left out where all "
+                           "peaks are equal"),
+    [RIDGE_CUSTOM_PIPE] =
+        RIDGE__PARAM_WORD("pipe", RIDGE__PIPE_WORDS, RIDGE_PIPE_ANY,
+                          "execution units; default: the part's fastest"),
+    [RIDGE_CUSTOM_GRID] =
+        RIDGE__PARAM_COUNT("grid", NULL, RIDGE_UNKNOWN, 1, "thread blocks"),
+    [RIDGE_CUSTOM_BLOCK] =
+        RIDGE__PARAM_COUNT("block", NULL, RIDGE_UNKNOWN, 1, "threads per block"),
+    [RIDGE_CUSTOM_REGS] =
+        RIDGE__PARAM_COUNT("regs", NULL, RIDGE_UNKNOWN, 1, "registers per thread"),
+    [RIDGE_CUSTOM_SMEM] =
+        GIVEN("smem", NULL, RIDGE_UNIT_BYTES, "shared memory per block"),
+    [RIDGE_CUSTOM_INFLIGHT] =
+        {.name = "inflight",
+         .kind = RIDGE_PARAM_QUANTITY,
+         .unit = RIDGE_UNIT_BYTES,
+         .fallback = RIDGE_UNKNOWN,
+         .min = 1,
+         .max = 1e6,
+         .help = "bytes that a thread has in flight; default: 16, one wide load"},
+    [RIDGE_CUSTOM_SERIAL] =
+        GIVEN("serial", NULL, RIDGE_UNIT_S,
+              "a chain that nothing overlaps with, as ridge latency adds it up"),
 };
 
 static ridge_status contradiction(const double *a, ridge_error *err)
 {
     char flop[32], bytes[32], intensity[32];
-    ridge__number_format(flop, a[FLOP], 4);
-    ridge__number_format(bytes, a[BYTES], 4);
-    ridge__number_format(intensity, a[INTENSITY], 4);
+    ridge__number_format(flop, a[RIDGE_CUSTOM_FLOP], 4);
+    ridge__number_format(bytes, a[RIDGE_CUSTOM_BYTES], 4);
+    ridge__number_format(intensity, a[RIDGE_CUSTOM_INTENSITY], 4);
     return ridge__error_set(err, RIDGE_INVALID,
                             "flop=%s is not intensity x bytes = %s x %s; two of the "
                             "three suffice",
@@ -60,9 +65,9 @@ static ridge_status contradiction(const double *a, ridge_error *err)
 static ridge_status lacking(const ridge_call *call, ridge_error *err)
 {
     const char *lacks = "flop and bytes; as in: custom flop=10GFLOP bytes=1GB dtype=bf16";
-    if (ridge__call_given(call, FLOP))
+    if (ridge__call_given(call, RIDGE_CUSTOM_FLOP))
         lacks = "bytes or intensity; bytes=0 says that it moves nothing";
-    if (ridge__call_given(call, BYTES))
+    if (ridge__call_given(call, RIDGE_CUSTOM_BYTES))
         lacks = "flop or intensity; flop=0 says that it only moves bytes";
     return ridge__error_set(err, RIDGE_INVALID, "custom lacks %s", lacks);
 }
@@ -71,22 +76,26 @@ static ridge_status lacking(const ridge_call *call, ridge_error *err)
 static ridge_status finish(ridge_call *call, ridge_error *err)
 {
     double *a = call->arg;
-    bool flop = ridge__call_given(call, FLOP), bytes = ridge__call_given(call, BYTES);
-    bool intensity = ridge__call_given(call, INTENSITY);
+    bool flop = ridge__call_given(call, RIDGE_CUSTOM_FLOP),
+         bytes = ridge__call_given(call, RIDGE_CUSTOM_BYTES);
+    bool intensity = ridge__call_given(call, RIDGE_CUSTOM_INTENSITY);
     if (flop + bytes + intensity < 2)
         return lacking(call, err);
     if (flop && bytes && intensity &&
-        fabs(a[FLOP] - a[INTENSITY] * a[BYTES]) > AGREE * a[FLOP])
+        fabs(a[RIDGE_CUSTOM_FLOP] - a[RIDGE_CUSTOM_INTENSITY] * a[RIDGE_CUSTOM_BYTES]) >
+            AGREE * a[RIDGE_CUSTOM_FLOP])
         return contradiction(a, err);
-    if (flop && !bytes && a[INTENSITY] == 0)
+    if (flop && !bytes && a[RIDGE_CUSTOM_INTENSITY] == 0)
         return ridge__error_set(err, RIDGE_INVALID,
                                 "an intensity of 0 says nothing of bytes; bytes wanted");
     if (!flop)
-        a[FLOP] = a[INTENSITY] * a[BYTES];
+        a[RIDGE_CUSTOM_FLOP] = a[RIDGE_CUSTOM_INTENSITY] * a[RIDGE_CUSTOM_BYTES];
     if (!bytes)
-        a[BYTES] = a[FLOP] / a[INTENSITY];
+        a[RIDGE_CUSTOM_BYTES] = a[RIDGE_CUSTOM_FLOP] / a[RIDGE_CUSTOM_INTENSITY];
     if (!intensity)
-        a[INTENSITY] = a[BYTES] > 0 ? a[FLOP] / a[BYTES] : RIDGE_UNKNOWN;
+        a[RIDGE_CUSTOM_INTENSITY] = a[RIDGE_CUSTOM_BYTES] > 0
+                                        ? a[RIDGE_CUSTOM_FLOP] / a[RIDGE_CUSTOM_BYTES]
+                                        : RIDGE_UNKNOWN;
     return RIDGE_OK;
 }
 
@@ -94,19 +103,20 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
 {
     (void)err;
     const double *a = call->arg;
-    bool typed = ridge_known(a[DTYPE]);
-    work->flop = a[FLOP];
-    work->l2_bytes = a[L2_BYTES];
-    work->l1_bytes = a[L1_BYTES];
-    ridge__work_operand(work, a[BYTES]);
+    bool typed = ridge_known(a[RIDGE_CUSTOM_DTYPE]);
+    work->flop = a[RIDGE_CUSTOM_FLOP];
+    work->l2_bytes = a[RIDGE_CUSTOM_L2_BYTES];
+    work->l1_bytes = a[RIDGE_CUSTOM_L1_BYTES];
+    ridge__work_operand(work, a[RIDGE_CUSTOM_BYTES]);
     /* RIDGE_DTYPE_COUNT: none given; a machine whose peaks are all equal needs none. */
     work->dtype = RIDGE_DTYPE_COUNT;
     work->accumulator = RIDGE_FP32;
     if (typed) {
-        work->dtype = (uint8_t)ridge__dtype(ridge__call_dtype(call, DTYPE))->math;
+        work->dtype =
+            (uint8_t)ridge__dtype(ridge__call_dtype(call, RIDGE_CUSTOM_DTYPE))->math;
         work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
     }
-    work->pipe = (uint8_t)a[PIPE];
+    work->pipe = (uint8_t)a[RIDGE_CUSTOM_PIPE];
     return RIDGE_OK;
 }
 
@@ -118,7 +128,7 @@ static const ridge_op ops[] = {{
     .title = "any kernel: its FLOP and bytes, or one and the intensity",
     .form = RIDGE_FORM_CUSTOM,
     .params = params,
-    .param_count = PARAMS,
+    .param_count = RIDGE_CUSTOM_PARAMS,
     .operands = operands,
     .operand_count = RIDGE__COUNT(operands),
     .count = count,

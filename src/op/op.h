@@ -270,6 +270,22 @@ double ridge__comm_ranks(const ridge_call *call);
 double ridge__comm_bus_factor(const ridge_call *call);
 /* Ranks that a token's topk of `experts` on average reach among `groups` equal groups. */
 double ridge__comm_distinct(double experts, double topk, double groups);
+enum { /* custom */
+    RIDGE_CUSTOM_FLOP,
+    RIDGE_CUSTOM_BYTES,
+    RIDGE_CUSTOM_INTENSITY,
+    RIDGE_CUSTOM_L2_BYTES,
+    RIDGE_CUSTOM_L1_BYTES,
+    RIDGE_CUSTOM_DTYPE,
+    RIDGE_CUSTOM_PIPE,
+    RIDGE_CUSTOM_GRID,
+    RIDGE_CUSTOM_BLOCK,
+    RIDGE_CUSTOM_REGS,
+    RIDGE_CUSTOM_SMEM,
+    RIDGE_CUSTOM_INFLIGHT, /* bytes that a thread has in flight */
+    RIDGE_CUSTOM_SERIAL,   /* s of a chain that nothing overlaps with */
+    RIDGE_CUSTOM_PARAMS
+};
 /*
  * Score pairs (query, key) that the mask keeps, per head: exact, closed form.  Causal is
  * aligned at the bottom right: query i sees keys j <= i + kv_len - q_len.  window 0:

@@ -83,6 +83,18 @@ static void how_far(ridge__str *out, const ridge_result *result)
              "a timer that spans more than this work, a first call, another kernel on "
              "the part, a slow fallback.",
              RIDGE__N(1 / m->of_expected));
+    const ridge_term *flight = ridge__flight_term(e);
+    if (m->verdict == RIDGE_VERDICT_LATENCY && flight && flight->time_s > e->latency_s) {
+        const ridge_occupancy *o = &e->plan.occupancy;
+        line(
+            out,
+            "In flight: %s, where bandwidth x latency is %s. More blocks or warps at once "
+            "(a larger grid, fewer registers, less shared memory), or more bytes for each "
+            "thread: wide loads, several before the first use, asynchronous copies.",
+            RIDGE__Q(o->bytes_in_flight, RIDGE_UNIT_BYTES),
+            RIDGE__Q(o->needed_bytes_in_flight, RIDGE_UNIT_BYTES));
+        return;
+    }
     if (m->verdict == RIDGE_VERDICT_LATENCY && e->latency_s < NOTABLE * m->time_s)
         return;
     if (m->verdict == RIDGE_VERDICT_LATENCY) {

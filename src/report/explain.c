@@ -213,6 +213,11 @@ static void put_figures(ridge__str *out, const ridge_result *result,
              from_l2 ? "L2" : "");
     put_fact(out, "L2 size", m->l2_capacity, RIDGE_UNIT_BYTES, "");
     put_fact(out, "capacity", m->dram_capacity, RIDGE_UNIT_BYTES, "DRAM");
+    if (e->plan.occupancy.asked && m->atom[RIDGE_ATOM_DRAM].row) {
+        ridge_fact latency = m->atom[RIDGE_ATOM_DRAM].row->figure;
+        latency.value = e->plan.occupancy.latency_s;
+        put_fact(out, "latency", latency, RIDGE_UNIT_S, "DRAM");
+    }
     if (e->basis) {
         put_fact(out, "units", m->units, RIDGE_UNIT_COUNT,
                  m->device && m->device->unit_name ? m->device->unit_name : "");

@@ -67,6 +67,14 @@ void ridge__verify(ridge__str *out, const ridge_result *result);
 /* The steps from the datasheet to the measured time, as a table with bars. */
 void ridge__waterfall_text(ridge__str *out, const ridge_result *result,
                            const ridge_style *style);
+/* What a kernel's block= says of the units, as rows and as members of "plan". */
+void ridge__occupancy_text(ridge__str *out, const ridge_result *result);
+void ridge__occupancy_json(ridge__json *j, const ridge_call *call,
+                           const ridge_occupancy *occupancy);
+/* True if the call says serial=. */
+bool ridge__serial_given(const ridge_call *call);
+/* The term of bytes in flight that do not fill the bandwidth; NULL: there is none. */
+const ridge_term *ridge__flight_term(const ridge_estimate *estimate);
 /* One sentence a line: the three questions, or the suspects of an impossible time. */
 void ridge__advice(ridge__str *out, const ridge_result *result);
 

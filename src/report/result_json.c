@@ -77,9 +77,15 @@ static void put_times(ridge__json *j, const ridge_estimate *e)
     ridge__json_text(j, "basis", basis);
 }
 
-static void put_plan(ridge__json *j, const ridge_plan *plan)
+static void put_plan(ridge__json *j, const ridge_call *call, const ridge_plan *plan)
 {
     char tile[32];
+    if (plan->occupancy.asked) {
+        ridge__json_open(j, "plan", '{');
+        ridge__occupancy_json(j, call, &plan->occupancy);
+        ridge__json_close(j, '}');
+        return;
+    }
     if (!plan->tile_m) {
         ridge__json_null(j, "plan");
         return;
@@ -196,7 +202,7 @@ void ridge__result_json(ridge__str *out, const ridge_result *result,
     put_params(&j, result->call);
     put_work(&j, result);
     put_times(&j, result->estimate);
-    put_plan(&j, &result->estimate->plan);
+    put_plan(&j, result->call, &result->estimate->plan);
     put_warnings(&j, result);
     if (result->measurement)
         put_measurement(&j, result);

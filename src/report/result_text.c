@@ -11,7 +11,9 @@
 /* The largest memory term, where the floor's bound is another: it is no DRAM then. */
 static const char *inner_level(const ridge_estimate *e)
 {
-    const ridge_term *most = NULL;
+    const ridge_term *most = NULL, *flight = ridge__flight_term(e);
+    if (e->bound == RIDGE_BY_LATENCY && flight && flight->time_s > e->latency_s)
+        return flight->name;
     if (e->bound != RIDGE_BY_MEMORY || !(e->compute_s > e->memory_s))
         return NULL;
     for (int i = 0; i < e->term_count; i++)
@@ -33,13 +35,14 @@ static void headline_half_known(char *buf, size_t size, const ridge_estimate *e)
                  RIDGE__S(e->compute_s));
 }
 
-static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
+static void headline_estimate(char *buf, size_t size, const ridge_result *result)
 {
+    const ridge_estimate *e = result->estimate;
     const char *level = inner_level(e);
     char bound[64];
     snprintf(bound, sizeof bound, "%s bound%s%s%s", ridge_bound_name(e->bound),
              level ? " (" : "", level ? level : "", level ? ")" : "");
-    if (e->work.flop == 0 && e->work.bytes == 0)
+    if (e->work.flop == 0 && e->work.bytes == 0 && !ridge__serial_given(result->call))
         snprintf(buf, size, "no work: there is nothing to wait for");
     else if (ridge_known(e->expected_s))
         snprintf(buf, size, "%s: expect %s (%s to %s), and never less than %s", bound,
@@ -49,6 +52,20 @@ static void headline_estimate(char *buf, size_t size, const ridge_estimate *e)
         snprintf(buf, size, "%s: never less than %s", bound, RIDGE__S(e->floor_s));
     else
         headline_half_known(buf, size, e);
+}
+
+static void headline_waiting(char *buf, size_t size, const ridge_estimate *e,
+                             const char *time)
+{
+    const ridge_term *flight = ridge__flight_term(e);
+    if (flight && flight->time_s > e->latency_s)
+        snprintf(buf, size,
+                 "latency bound: of %s, waiting for the bytes in flight is about %s",
+                 time, RIDGE__S(flight->time_s));
+    else
+        snprintf(buf, size,
+                 "latency bound: of %s, launch and serial latency are about %s", time,
+                 RIDGE__S(e->latency_s));
 }
 
 static void headline_measured(char *buf, size_t size, const ridge_result *result)
@@ -68,9 +85,7 @@ static void headline_measured(char *buf, size_t size, const ridge_result *result
                  RIDGE__Q(e->bandwidth_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));
         return;
     case RIDGE_VERDICT_LATENCY:
-        snprintf(buf, size,
-                 "latency bound: of %s, launch and serial latency are about %s", time,
-                 RIDGE__S(e->latency_s));
+        headline_waiting(buf, size, e, time);
         return;
     case RIDGE_VERDICT_L2_RESIDENT:
         snprintf(buf, size,
@@ -110,7 +125,7 @@ static void put_head(ridge__str *out, const ridge_result *result,
     if (result->measurement)
         headline_measured(text, sizeof text, result);
     else
-        headline_estimate(text, sizeof text, result->estimate);
+        headline_estimate(text, sizeof text, result);
     bool bad =
         result->measurement && result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;
     ridge__color(out, style, bad ? "1;31" : "1");
@@ -291,8 +306,9 @@ static void put_reachable(ridge__str *out, const ridge_estimate *e)
     }
 }
 
-static void put_rest(ridge__str *out, const ridge_estimate *e)
+static void put_rest(ridge__str *out, const ridge_result *result)
 {
+    const ridge_estimate *e = result->estimate;
     static const char *const fits[] = {"the capacity is unknown", "does not fit", "fits"};
     const ridge_plan *plan = &e->plan;
     bool waves = ridge_known(plan->ceiling_flop_per_s);
@@ -307,6 +323,7 @@ static void put_rest(ridge__str *out, const ridge_estimate *e)
             RIDGE__N(plan->ctas), ridge__plain_text((char[48]){0}, plan->waves, 3),
             waves ? "; whole waves allow " : "",
             waves ? RIDGE__Q(plan->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S) : "");
+    ridge__occupancy_text(out, result);
     ridge_estimate_basis(e, basis, sizeof basis);
     if (e->basis)
         ridge__row_format(out, "basis", "%s, made %s", basis,
@@ -410,7 +427,7 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
     put_roof(out, result);
     put_clock(out, result);
     put_reachable(out, e);
-    put_rest(out, e);
+    put_rest(out, result);
     bool impossible =
         result->measurement && result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;
     if (result->measurement && !impossible)

@@ -89,7 +89,9 @@ static void say_step(char *buf, size_t size, const ridge_result *result,
         snprintf(buf, size, "what libraries reach");
         return;
     case RIDGE__STEP_SERIAL:
-        snprintf(buf, size, "prologue and drain");
+        snprintf(buf, size, "%s",
+                 ridge__serial_given(result->call) ? "prologue, chain, drain"
+                                                   : "prologue and drain");
         return;
     case RIDGE__STEP_LAUNCH:
         snprintf(buf, size, "starting the kernel");
