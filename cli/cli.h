@@ -61,6 +61,7 @@ struct option {
 extern const struct option machine_options[]; /* --gpu --system --peak --dram ... */
 /* The same without --gpu, its first row: for a command that takes several. */
 #define MACHINE_OPTIONS_BUT_GPU (&machine_options[1])
+extern const struct option catalog_options[];  /* --catalog */
 extern const struct option way_options[];      /* --backend --timing */
 extern const struct option question_options[]; /* --count --tile --strict */
 extern const struct option output_options[];   /* --format --json --csv -o --color */
@@ -262,6 +263,7 @@ void help_topic_examples(struct run *run);
 
 extern const struct command command_kernel, command_ops, command_op, command_help;
 extern const struct command command_gpus, command_gpu, command_plot;
+extern const struct command command_systems, command_system, command_links, command_link;
 extern const struct command command_predict, command_score, command_fit;
 extern const struct command command_saturate, command_latency;
 

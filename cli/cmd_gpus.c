@@ -2,14 +2,6 @@
 
 #include <stdlib.h>
 
-static const struct option catalog_options[] = {
-    {.name = "catalog",
-     .value = "DIR",
-     .help = "a folder of *.yaml parts that add to or replace the built-in ones",
-     .example = NULL},
-    {.name = NULL},
-};
-
 static const struct option *const tables[] = {catalog_options, output_options, NULL};
 
 static ridge_status run_gpus(struct run *run, ridge_error *err)

@@ -10,6 +10,10 @@ const struct command *const commands[] = {
     &command_plot,
     &command_gpus,
     &command_gpu,
+    &command_systems,
+    &command_system,
+    &command_links,
+    &command_link,
     &command_ops,
     &command_op,
     &command_predict,
@@ -23,8 +27,7 @@ const struct command *const commands[] = {
 bool command_later(const char *name)
 {
     static const char *const later[] = {
-        "systems", "system", "links", "link",  "fuse",    "comm",
-        "run",     "llm",    "sweep", "bench", "profile", "score",
+        "fuse", "comm", "run", "llm", "sweep", "bench", "profile",
     };
     for (size_t i = 0; i < COUNT(later); i++)
         if (strcmp(later[i], name) == 0)

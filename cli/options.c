@@ -1,6 +1,21 @@
 /* The option tables that commands share. */
 #include "cli.h"
 
+/* Of every command that reads the catalogue. */
+#define CATALOG_ROW                                                                   \
+    {                                                                                 \
+        .name = "catalog", .value = "DIR",                                            \
+        .help =                                                                       \
+            "a folder of *.yaml parts, systems and links that add to or replace the " \
+            "built-in ones",                                                          \
+        .example = NULL                                                               \
+    }
+
+const struct option catalog_options[] = {
+    CATALOG_ROW,
+    {.name = NULL},
+};
+
 const struct option machine_options[] = {
     {.name = "gpu",
      .value = "ID|FILE",
@@ -37,11 +52,7 @@ const struct option machine_options[] = {
      .kind = OPTION_FLAG,
      .help = "inputs come from DRAM (the default)",
      .example = "--cold"},
-    {.name = "catalog",
-     .value = "DIR",
-     .help = "a folder of *.yaml parts, systems and links that add to or replace the "
-             "built-in ones",
-     .example = NULL},
+    CATALOG_ROW,
     {.name = "fit",
      .value = "FILE",
      .help = "constants of the time models that replace the built-in ones",

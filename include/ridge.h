@@ -538,6 +538,21 @@ ridge_catalog_write(ridge_catalog *catalog, const char *const *words, size_t wor
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_device_write(const ridge_device *const *devices, size_t count,
                    const ridge_style *style, ridge_sink sink, ridge_error *err);
+/* The same for systems (words also match their GPU's), and for links. */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_systems_write(ridge_catalog *catalog, const char *const *words, size_t word_count,
+                    const ridge_style *style, ridge_sink sink, ridge_error *err);
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_system_write(const ridge_system *const *systems, size_t count,
+                   const ridge_style *style, ridge_sink sink, ridge_error *err);
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_links_write(ridge_catalog *catalog, const char *const *words, size_t word_count,
+                  const ridge_style *style, ridge_sink sink, ridge_error *err);
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_link_write(const ridge_link *const *links,
+                                                         size_t count,
+                                                         const ridge_style *style,
+                                                         ridge_sink sink,
+                                                         ridge_error *err);
 /* op NULL: the list of all; else one in full. */
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_op_write(const ridge_op *op,
                                                        const ridge_style *style,

@@ -46,4 +46,18 @@ ridge_machine_assume_system(ridge_machine *machine, ridge_error *err);
 /* The system of a machine; NULL for one that was made of a part alone. */
 RIDGE_API const ridge_system *ridge_machine_system(const ridge_machine *machine);
 
+/* ---- Links as such ----------------------------------------------------------------- */
+
+typedef struct ridge_link ridge_link; /* NVLink 5, PCIe 5, InfiniBand NDR: read-only */
+
+/* As for systems. */
+RIDGE_API size_t ridge_catalog_link_count(const ridge_catalog *catalog);
+RIDGE_API const char *ridge_catalog_link_id(const ridge_catalog *catalog, size_t index);
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_catalog_load_link(const ridge_link **out,
+                                                                ridge_catalog *catalog,
+                                                                const char *name,
+                                                                ridge_error *err);
+RIDGE_API const char *ridge_link_id(const ridge_link *link);
+RIDGE_API const char *ridge_link_name(const ridge_link *link);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "hw/fit.h"
 #include "hw/latency.h"
+#include "hw/link.h"
 #include "hw/nccl.h"
 #include "hw/system.h"
 

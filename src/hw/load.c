@@ -69,6 +69,18 @@ static ridge_status system_parse(ridge__entry *entry, ridge_catalog *catalog,
     return status;
 }
 
+static ridge_status link_parse(ridge__entry *entry, ridge_catalog *catalog,
+                               const char **id, ridge_error *err)
+{
+    const ridge_link *link = NULL;
+    ridge_status status = ridge__link_parse(&link, catalog, entry, err);
+    if (!status) {
+        *id = link->id;
+        entry->parsed = link;
+    }
+    return status;
+}
+
 static ridge_status nccl_parse(ridge__entry *entry, ridge_catalog *catalog,
                                const char **id, ridge_error *err)
 {
@@ -96,9 +108,9 @@ static ridge_status latencies_parse(ridge__entry *entry, ridge_catalog *catalog,
 
 static ridge_status (*const parse[])(ridge__entry *entry, ridge_catalog *catalog,
                                      const char **id, ridge_error *err) = {
-    [RIDGE__PARTS] = part_parse,          [RIDGE__FITS] = fits_parse,
-    [RIDGE__SYSTEMS] = system_parse,      [RIDGE__NCCL] = nccl_parse,
-    [RIDGE__LATENCIES] = latencies_parse,
+    [RIDGE__PARTS] = part_parse,     [RIDGE__FITS] = fits_parse,
+    [RIDGE__SYSTEMS] = system_parse, [RIDGE__NCCL] = nccl_parse,
+    [RIDGE__LINKS] = link_parse,     [RIDGE__LATENCIES] = latencies_parse,
 };
 
 /* The entry's content, parsed on first use; its id must be the one it is filed under. */
@@ -190,6 +202,26 @@ ridge_status ridge_catalog_load_system(const ridge_system **out, ridge_catalog *
 {
     const ridge__entry *entry = NULL;
     ridge_status status = name_load(&entry, catalog, RIDGE__SYSTEMS, name, err);
+    if (!status)
+        *out = entry->parsed;
+    return status;
+}
+
+size_t ridge_catalog_link_count(const ridge_catalog *catalog)
+{
+    return shelf_count(catalog, RIDGE__LINKS);
+}
+
+const char *ridge_catalog_link_id(const ridge_catalog *catalog, size_t index)
+{
+    return shelf_id(catalog, RIDGE__LINKS, index);
+}
+
+ridge_status ridge_catalog_load_link(const ridge_link **out, ridge_catalog *catalog,
+                                     const char *name, ridge_error *err)
+{
+    const ridge__entry *entry = NULL;
+    ridge_status status = name_load(&entry, catalog, RIDGE__LINKS, name, err);
     if (!status)
         *out = entry->parsed;
     return status;

@@ -36,19 +36,12 @@ typedef struct raw_table {
 typedef struct raw_nccl {
     char *id;
     raw_source *sources;
+    raw_table *base_latency, *hop_latency, *ll_max, *ring_ll128_channel;
+    raw_table *tree_ll128_channel, *tree_channel, *nvls_tree_channel, *nvls_efficiency;
+    raw_table *tree_correction, *nvlink_rate, *network_overhead;
     unsigned sources_count;
-#define X(key, unit, columns, rows, member) raw_table *key;
-    TABLES(X)
-#undef X
 } raw_nccl;
 
-#define TYPE raw_source
-static const cyaml_schema_field_t source_fields[] = {
-    RAW_NEEDED(TYPE, key), RAW_NEEDED(TYPE, title), RAW_TEXT(TYPE, date),
-    CYAML_FIELD_END};
-static const cyaml_schema_value_t source_value = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct TYPE, source_fields)};
-#undef TYPE
 static const cyaml_schema_field_t values_fields[] = {
     RAW_NEEDED(raw_values, name), RAW_LIST(raw_values, values, ridge__schema_text),
     CYAML_FIELD_END};
@@ -58,7 +51,7 @@ static const cyaml_schema_field_t table_fields[] = {
     RAW_NEEDED(raw_table, source), RAW_LIST(raw_table, rows, values_value),
     CYAML_FIELD_END};
 static const cyaml_schema_field_t nccl_fields[] = {
-    RAW_NEEDED(raw_nccl, id), RAW_LIST(raw_nccl, sources, source_value),
+    RAW_NEEDED(raw_nccl, id), RAW_LIST(raw_nccl, sources, ridge__schema_source),
 #define X(key, unit, columns, rows, member) \
     CYAML_FIELD_MAPPING_PTR(#key, CYAML_FLAG_POINTER, struct raw_nccl, key, table_fields),
     TABLES(X)

@@ -123,6 +123,39 @@ const cyaml_schema_value_t ridge__schema_system = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct TYPE, system_fields)};
 #undef TYPE
 
+#define TYPE raw_rate
+static const cyaml_schema_field_t rate_fields[] = {NEEDED(one),    NEEDED(both),
+                                                   NEEDED(source), NEEDED(confidence),
+                                                   T(note),        CYAML_FIELD_END};
+#undef TYPE
+
+#define TYPE raw_span
+static const cyaml_schema_field_t span_fields[] = {
+    T(value),           T(low),         T(high), NEEDED(what), NEEDED(source),
+    NEEDED(confidence), CYAML_FIELD_END};
+static const cyaml_schema_value_t span_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct TYPE, span_fields)};
+#undef TYPE
+
+#define TYPE raw_way
+static const cyaml_schema_field_t way_fields[] = {
+    NEEDED(id),
+    NEEDED(name),
+    NEEDED(parts),
+    NEEDED(place),
+    NEEDED(path),
+    NEEDED(use),
+    RAW_LIST(TYPE, notes, ridge__schema_text),
+    CYAML_FIELD_SEQUENCE("sources", CYAML_FLAG_POINTER, struct TYPE, sources,
+                         &ridge__schema_source, 1, CYAML_UNLIMITED),
+    GROUP(TYPE, rate, rate_fields),
+    RAW_LIST(TYPE, achieved, span_value),
+    RAW_LIST(TYPE, latency, span_value),
+    CYAML_FIELD_END};
+const cyaml_schema_value_t ridge__schema_way = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct TYPE, way_fields)};
+#undef TYPE
+
 #define TYPE raw_device
 static const cyaml_schema_field_t device_fields[] = {
     NEEDED(id),

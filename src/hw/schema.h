@@ -87,6 +87,27 @@ typedef struct raw_system {
 
 extern const cyaml_schema_value_t ridge__schema_system;
 
+/* ---- Links as such: files of data/links, read by link.c ---------------------------- */
+
+typedef struct raw_rate {
+    char *one, *both, *source, *confidence, *note;
+} raw_rate;
+
+typedef struct raw_span {
+    char *value, *low, *high, *what, *source, *confidence;
+} raw_span;
+
+typedef struct raw_way {
+    char *id, *name, *parts, *place, *path, *use;
+    char **notes;
+    raw_source *sources;
+    raw_rate *rate;
+    raw_span *achieved, *latency;
+    unsigned notes_count, sources_count, achieved_count, latency_count;
+} raw_way;
+
+extern const cyaml_schema_value_t ridge__schema_way;
+
 /* For tables of one struct: a text, a list of texts, a list of `child` mappings. */
 #define RAW_TEXT(type, key)                                                             \
     CYAML_FIELD_STRING_PTR(#key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct type, \

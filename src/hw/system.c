@@ -137,6 +137,34 @@ out:
     return status;
 }
 
+/*
+ * What the system's file leaves out is that of the link it is built of: the share of the
+ * rate that is reached, and the latency.
+ */
+static ridge_status link_borrow(const ridge__reader *r, ridge__fabric *f,
+                                ridge_catalog *catalog, const char *path)
+{
+    ridge_error why = {0};
+    const ridge_link *link = NULL;
+    if (!f->link)
+        return RIDGE_OK;
+    ridge_status status = ridge_catalog_load_link(&link, catalog, f->link, &why);
+    if (status == RIDGE_NOTFOUND)
+        return ridge__reader_fail(r, status, path, "%s", why.message);
+    if (status) {
+        if (r->err)
+            *r->err = why;
+        return status;
+    }
+    if (!ridge_known(f->achieved.value)) {
+        f->achieved = ridge__span_middle(link->achieved, link->achieved_count);
+        f->achieved.value *= f->bandwidth.value / link->one.value;
+    }
+    if (!ridge_known(f->latency.value))
+        f->latency = ridge__span_middle(link->latency, link->latency_count);
+    return RIDGE_OK;
+}
+
 /* ---- The rest of the box ----------------------------------------------------------- */
 
 static ridge_status nics_read(const ridge__reader *r, ridge_system *s,
@@ -314,6 +342,8 @@ ridge_status ridge__system_parse(const ridge_system **out, ridge_catalog *catalo
     RIDGE__TRY(part_load(&r, s, catalog));
     RIDGE__TRY(ridge__reader_figure(&r, &s->gpus, raw->gpus, RIDGE_UNIT_COUNT, "gpus"));
     RIDGE__TRY(fabrics_read(&r, s, raw));
+    RIDGE__TRY(link_borrow(&r, &s->inside, catalog, "inside.link"));
+    RIDGE__TRY(link_borrow(&r, &s->between, catalog, "between.link"));
     RIDGE__TRY(nics_read(&r, s, raw->nics));
     RIDGE__TRY(cpu_read(&r, s, raw->cpu));
     RIDGE__TRY(ridge__reader_figure(&r, &s->host_memory, raw->host_memory,

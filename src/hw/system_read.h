@@ -10,6 +10,12 @@ RIDGE_MUST_CHECK ridge_status ridge__system_parse(const ridge_system **out,
                                                   const ridge__entry *file,
                                                   ridge_error *err);
 
+/* A link as such; implemented in link.c. */
+RIDGE_MUST_CHECK ridge_status ridge__link_parse(const ridge_link **out,
+                                                ridge_catalog *catalog,
+                                                const ridge__entry *file,
+                                                ridge_error *err);
+
 /* The constants of NCCL; implemented in nccl.c. */
 RIDGE_MUST_CHECK ridge_status ridge__nccl_parse(const ridge__nccl **out,
                                                 ridge_catalog *catalog,

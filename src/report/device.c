@@ -1,8 +1,7 @@
-#include "format/csv.h"
+#include "report/cite.h"
 #include "report/page.h"
 #include "report/part.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- Pages ------------------------------------------------------------------------- */
@@ -35,27 +34,13 @@ ridge_status ridge_device_write(const ridge_device *const *devices, size_t count
 
 /* ---- The list ---------------------------------------------------------------------- */
 
-static bool contains(const char *text, const char *word)
-{
-    size_t n = strlen(word);
-    for (; text && *text; text++) {
-        size_t i = 0;
-        while (i < n && text[i] &&
-               tolower((unsigned char)text[i]) == tolower((unsigned char)word[i]))
-            i++;
-        if (i == n)
-            return true;
-    }
-    return false;
-}
-
 static bool matches(const ridge_device *d, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *fields[] = {d->id, d->name, d->variant, d->vendor, d->arch};
         bool found = false;
         for (size_t k = 0; k < RIDGE__COUNT(fields); k++)
-            found = found || contains(fields[k], words[i]);
+            found = found || ridge__holds_word(fields[k], words[i]);
         if (!found)
             return false;
     }
@@ -129,19 +114,6 @@ static void put_list(ridge__str *out, const ridge_device *const *devices, size_t
                       count, count == 1 ? "" : "s");
 }
 
-static void put_number(ridge__str *out, double value)
-{
-    char number[40];
-    ridge__str_text(out, ",");
-    ridge__str_add(out, number, ridge__number_shortest(number, value));
-}
-
-static void put_cell(ridge__str *out, const char *text, const char *before)
-{
-    ridge__str_text(out, before);
-    ridge__csv_cell(out, text ? text : "", text ? strlen(text) : 0);
-}
-
 static const struct {
     ridge_pipe pipe;
     ridge_dtype dtype, accumulator;
@@ -172,25 +144,28 @@ static void put_list_csv(ridge__str *out, const ridge_device *const *devices,
     ridge__str_text(out, ",ridge_bf16\n");
     for (size_t i = 0; i < count; i++) {
         const ridge_device *d = devices[i];
-        put_cell(out, d->id, "");
-        put_cell(out, d->name, ",");
-        put_cell(out, d->variant, ",");
-        put_cell(out, d->vendor, ",");
-        put_cell(out, d->arch, ",");
-        put_number(out, d->year);
-        put_number(out, d->units.value);
-        put_number(out, d->clock_boost.value);
-        put_number(out, d->clock_tensor.value);
-        put_number(out, d->tdp_w.value);
+        ridge__cell_text(out, "", d->id);
+        ridge__cell_text(out, ",", d->name);
+        ridge__cell_text(out, ",", d->variant);
+        ridge__cell_text(out, ",", d->vendor);
+        ridge__cell_text(out, ",", d->arch);
+        ridge__cell_number(out, ",", d->year);
+        ridge__cell_number(out, ",", d->units.value);
+        ridge__cell_number(out, ",", d->clock_boost.value);
+        ridge__cell_number(out, ",", d->clock_tensor.value);
+        ridge__cell_number(out, ",", d->tdp_w.value);
         for (size_t k = 0; k < RIDGE__COUNT(csv_peaks); k++)
-            put_number(out, ridge_device_peak(d, csv_peaks[k].pipe, csv_peaks[k].dtype,
-                                              csv_peaks[k].accumulator)
-                                .dense.value);
+            ridge__cell_number(out, ",",
+                               ridge_device_peak(d, csv_peaks[k].pipe, csv_peaks[k].dtype,
+                                                 csv_peaks[k].accumulator)
+                                   .dense.value);
         for (int level = 0; level < RIDGE_LEVEL_COUNT; level++) {
-            put_number(out, ridge_device_capacity(d, (ridge_level)level).value);
-            put_number(out, ridge_device_bandwidth(d, (ridge_level)level).value);
+            ridge__cell_number(out, ",",
+                               ridge_device_capacity(d, (ridge_level)level).value);
+            ridge__cell_number(out, ",",
+                               ridge_device_bandwidth(d, (ridge_level)level).value);
         }
-        put_number(out, ridge__part_ridge(d, best_peak(d, RIDGE_BF16)));
+        ridge__cell_number(out, ",", ridge__part_ridge(d, best_peak(d, RIDGE_BF16)));
         ridge__str_text(out, "\n");
     }
 }

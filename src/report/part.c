@@ -33,6 +33,14 @@ double ridge__part_ridge(const ridge_device *device, double flop_per_s)
     return flop_per_s / ridge_device_bandwidth(device, RIDGE_DRAM).value;
 }
 
+double ridge__part_fp32_cores(const ridge_device *device)
+{
+    const ridge__compute *c =
+        ridge__device_compute(device, RIDGE_VECTOR, RIDGE_FP32, RIDGE_FP32);
+    const bool cores = c && strcmp(device->vendor, "NVIDIA") == 0;
+    return cores ? c->rate_flop_per_cycle / 2 : RIDGE_UNKNOWN;
+}
+
 /* ---- The list ---------------------------------------------------------------------- */
 
 typedef struct list {

@@ -44,6 +44,9 @@ const char *ridge__group_heading(ridge__group group);
 const char *ridge__origin_name(ridge_origin origin); /* "stated" */
 /* Dense peak over the DRAM bandwidth of the roof, FLOP/byte. */
 double ridge__part_ridge(const ridge_device *device, double flop_per_s);
+/* fp32 multiply-adds per cycle of one unit: what NVIDIA calls its cores; unknown for
+ * others, who count otherwise. */
+double ridge__part_fp32_cores(const ridge_device *device);
 /* The name for people: the value shows the unit, so "_bytes" is left out. */
 void ridge__figure_label(char *buf, size_t size, const ridge__figure *figure);
 /* Four digits, SI prefix and, for sizes that are whole in it, Ki or Mi. */

@@ -1,36 +1,9 @@
-#include "format/csv.h"
-#include "format/json.h"
+#include "report/cite.h"
 #include "report/part.h"
 
 #include <string.h>
 
 /* ---- JSON -------------------------------------------------------------------------- */
-
-static void put_origin(ridge__json *j, ridge_fact fact)
-{
-    char confidence[2] = {fact.confidence, '\0'};
-    bool known = ridge_known(fact.value);
-    ridge__json_text(j, "origin", known ? ridge__origin_name(fact.origin) : NULL);
-    ridge__json_text(j, "confidence", known ? confidence : NULL);
-    ridge__json_text(j, "source", known ? fact.source : NULL);
-}
-
-static void put_fact(ridge__json *j, const char *key, ridge_fact fact)
-{
-    ridge__json_open(j, key, '{');
-    ridge__json_number(j, "value", fact.value);
-    put_origin(j, fact);
-    ridge__json_close(j, '}');
-}
-
-static void put_words(ridge__json *j, const char *key, const char *const *words,
-                      size_t count)
-{
-    ridge__json_open(j, key, '[');
-    for (size_t i = 0; i < count; i++)
-        ridge__json_text(j, NULL, words[i]);
-    ridge__json_close(j, ']');
-}
 
 /* What a matrix pipe sums in; NULL where the question does not arise or nobody says. */
 static const char *accumulator_name(const ridge__compute *c)
@@ -54,7 +27,7 @@ static void put_peaks(ridge__json *j, const ridge_device *d)
         ridge__json_number(j, "clock_hz", c->peak.clock.value);
         ridge__json_number(j, "flop_per_cycle", c->rate_flop_per_cycle);
         ridge__json_number(j, "ridge", ridge__part_ridge(d, c->peak.dense.value));
-        put_origin(j, c->peak.dense);
+        ridge__origin_json(j, c->peak.dense);
         ridge__json_text(j, "note", c->note);
         ridge__json_close(j, '}');
     }
@@ -73,10 +46,10 @@ static void put_memory(ridge__json *j, const ridge_device *d)
         ridge__json_text(j, "roof",
                          ridge_known(m->roof.value) ? ridge__origin_name(m->roof.origin)
                                                     : NULL);
-        put_fact(j, "capacity_bytes", m->capacity_bytes);
-        put_fact(j, "stated_bytes_per_s", m->stated);
-        put_fact(j, "device_bytes_per_s", m->device);
-        put_fact(j, "measured_bytes_per_s", m->measured);
+        ridge__fact_json(j, "capacity_bytes", m->capacity_bytes);
+        ridge__fact_json(j, "stated_bytes_per_s", m->stated);
+        ridge__fact_json(j, "device_bytes_per_s", m->device);
+        ridge__fact_json(j, "measured_bytes_per_s", m->measured);
         ridge__json_text(j, "note", m->note);
         ridge__json_close(j, '}');
     }
@@ -92,8 +65,8 @@ static void put_links(ridge__json *j, const ridge_device *d)
         ridge__json_text(j, "name", l->name);
         ridge__json_text(j, "direction", "one");
         ridge__json_number(j, "count", l->count);
-        put_fact(j, "stated_bytes_per_s", l->stated);
-        put_fact(j, "measured_bytes_per_s", l->measured);
+        ridge__fact_json(j, "stated_bytes_per_s", l->stated);
+        ridge__fact_json(j, "measured_bytes_per_s", l->measured);
         ridge__json_text(j, "note", l->note);
         ridge__json_close(j, '}');
     }
@@ -119,23 +92,23 @@ static void put_device(ridge__json *j, const ridge_device *d)
     ridge__json_text(j, "arch", d->arch);
     ridge__json_text(j, "capability", d->capability);
     ridge__json_number(j, "year", d->year);
-    put_words(j, "aliases", d->aliases, d->alias_count);
-    put_words(j, "device_names", d->device_names, d->device_name_count);
+    ridge__words_json(j, "aliases", d->aliases, d->alias_count);
+    ridge__words_json(j, "device_names", d->device_names, d->device_name_count);
     ridge__json_text(j, "unit_name", d->unit_name);
-    put_fact(j, "units", d->units);
-    put_fact(j, "clock_base_hz", d->clock_base);
-    put_fact(j, "clock_boost_hz", d->clock_boost);
-    put_fact(j, "clock_tensor_hz", d->clock_tensor);
-    put_fact(j, "tdp_w", d->tdp_w);
+    ridge__fact_json(j, "units", d->units);
+    ridge__fact_json(j, "clock_base_hz", d->clock_base);
+    ridge__fact_json(j, "clock_boost_hz", d->clock_boost);
+    ridge__fact_json(j, "clock_tensor_hz", d->clock_tensor);
+    ridge__fact_json(j, "tdp_w", d->tdp_w);
     put_peaks(j, d);
     put_unsupported(j, d);
     put_memory(j, d);
     put_links(j, d);
     ridge__json_open(j, "limits", '{');
     for (size_t i = 0; i < d->limit_count; i++)
-        put_fact(j, d->limit[i].name, d->limit[i].value);
+        ridge__fact_json(j, d->limit[i].name, d->limit[i].value);
     ridge__json_close(j, '}');
-    put_words(j, "notes", d->notes, d->note_count);
+    ridge__words_json(j, "notes", d->notes, d->note_count);
     ridge__json_close(j, '}');
 }
 
@@ -159,34 +132,6 @@ void ridge__part_json(ridge__str *out, const ridge_device *const *devices, size_
 
 /* ---- CSV: one row per figure ------------------------------------------------------- */
 
-static void put_cell(ridge__str *out, const char *text, const char *after)
-{
-    ridge__csv_cell(out, text, strlen(text));
-    ridge__str_text(out, after);
-}
-
-static const char *unit_name(ridge_unit unit)
-{
-    switch (unit) {
-    case RIDGE_UNIT_FLOP_PER_S:
-        return "FLOP/s";
-    case RIDGE_UNIT_BYTES_PER_S:
-        return "B/s";
-    case RIDGE_UNIT_BYTES:
-        return "B";
-    case RIDGE_UNIT_HZ:
-        return "Hz";
-    case RIDGE_UNIT_W:
-        return "W";
-    case RIDGE_UNIT_FLOP_PER_BYTE:
-        return "FLOP/B";
-    case RIDGE_UNIT_BYTES_PER_CYCLE:
-        return "B/cycle";
-    default:
-        return "";
-    }
-}
-
 void ridge__part_csv(ridge__str *out, const ridge_device *const *devices, size_t count,
                      ridge__arena *scratch)
 {
@@ -196,16 +141,8 @@ void ridge__part_csv(ridge__str *out, const ridge_device *const *devices, size_t
         const ridge__figure *f = ridge__part_figures(devices[i], scratch, &n);
         for (size_t k = 0; f && k < n; k++) {
             char text[80];
-            put_cell(out, devices[i]->id, ",");
             snprintf(text, sizeof text, "%s.%s", ridge__group_key(f[k].group), f[k].name);
-            put_cell(out, text, ",");
-            ridge__number_shortest(text, f[k].fact.value);
-            put_cell(out, text, ",");
-            put_cell(out, unit_name(f[k].unit), ",");
-            put_cell(out, ridge__origin_name(f[k].fact.origin), ",");
-            snprintf(text, sizeof text, "%c", f[k].fact.confidence);
-            put_cell(out, text, ",");
-            put_cell(out, f[k].fact.source, "\n");
+            ridge__fact_row(out, devices[i]->id, text, f[k].unit, f[k].fact);
         }
     }
 }

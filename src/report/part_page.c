@@ -1,26 +1,8 @@
+#include "report/cite.h"
 #include "report/page.h"
 #include "report/part.h"
 
 #include <string.h>
-
-/* The sources that a page refers to by number, in the order of first use. */
-typedef struct sources {
-    const char **title;
-    size_t count, room;
-} sources;
-
-/* "A[2]": confidence and source; buf needs 16 bytes. */
-static const char *cite(sources *s, ridge_fact fact, char buf[16])
-{
-    size_t i = 0;
-    while (i < s->count && strcmp(s->title[i], fact.source) != 0)
-        i++;
-    if (i == s->count && s->count < s->room)
-        s->title[s->count++] = fact.source;
-    snprintf(buf, 16, "%c[%zu]", fact.confidence, i + 1);
-    return buf;
-}
-#define CITE(s, fact) cite(s, fact, (char[16]){0})
 
 static void put_joined(ridge__str *out, const char *label, const char *const *words,
                        size_t count)
@@ -36,16 +18,16 @@ static void put_joined(ridge__str *out, const char *label, const char *const *wo
         ridge__row(out, label, text);
 }
 
-static void put_fact(ridge__str *out, sources *s, const char *label, ridge_fact fact,
-                     ridge_unit unit, const char *after)
+static void put_fact(ridge__str *out, ridge__sources *s, const char *label,
+                     ridge_fact fact, ridge_unit unit, const char *after)
 {
     if (ridge_known(fact.value))
         ridge__row_format(out, label, "%s%s%s %s", RIDGE__FIGURE(fact.value, unit),
-                          after[0] ? " " : "", after, CITE(s, fact));
+                          after[0] ? " " : "", after, RIDGE__CITE(s, fact));
 }
 
 /* "boost 1.98 GHz A[2], matrix 1.83 GHz A[3]" */
-static void put_clocks(ridge__str *out, sources *s, const ridge_device *d)
+static void put_clocks(ridge__str *out, ridge__sources *s, const ridge_device *d)
 {
     const struct {
         const char *name;
@@ -59,12 +41,12 @@ static void put_clocks(ridge__str *out, sources *s, const ridge_device *d)
             size += (size_t)snprintf(text + size, sizeof text - size, "%s%s %s %s",
                                      size ? ", " : "", clocks[i].name,
                                      RIDGE__FIGURE(clocks[i].fact.value, RIDGE_UNIT_HZ),
-                                     CITE(s, clocks[i].fact));
+                                     RIDGE__CITE(s, clocks[i].fact));
     if (size)
         ridge__row(out, "clocks", text);
 }
 
-static void put_head(ridge__str *out, sources *s, const ridge_device *d,
+static void put_head(ridge__str *out, ridge__sources *s, const ridge_device *d,
                      const ridge_style *style)
 {
     ridge__color(out, style, "1");
@@ -96,7 +78,7 @@ static const char *accumulator_text(const ridge_device *d, const ridge__compute 
     return "";
 }
 
-static void put_compute(ridge__str *out, sources *s, const ridge_device *d,
+static void put_compute(ridge__str *out, ridge__sources *s, const ridge_device *d,
                         const ridge_style *style)
 {
     if (d->compute_count == 0)
@@ -115,7 +97,7 @@ static void put_compute(ridge__str *out, sources *s, const ridge_device *d,
             ridge_pipe_name(c->pipe), accumulator_text(d, c),
             RIDGE__FIGURE(c->peak.dense.value, RIDGE_UNIT_FLOP_PER_S),
             RIDGE__FIGURE(c->peak.clock.value, RIDGE_UNIT_HZ), RIDGE__N(ridge),
-            cite(s, c->peak.dense, mark), sparse ? 20 - (int)strlen(mark) : 0,
+            ridge__cite(s, c->peak.dense, mark), sparse ? 20 - (int)strlen(mark) : 0,
             sparse ? RIDGE__FIGURE(c->peak.sparse.value, RIDGE_UNIT_FLOP_PER_S) : "");
     }
     for (size_t i = 0; i < d->compute_count; i++)
@@ -134,7 +116,7 @@ static bool same_fact(ridge_fact a, ridge_fact b)
     return a.value == b.value && a.origin == b.origin;
 }
 
-static void put_memory(ridge__str *out, sources *s, const ridge_device *d,
+static void put_memory(ridge__str *out, ridge__sources *s, const ridge_device *d,
                        const ridge_style *style)
 {
     if (d->memory_count == 0)
@@ -148,7 +130,7 @@ static void put_memory(ridge__str *out, sources *s, const ridge_device *d,
         if (ridge_known(m->capacity_bytes.value))
             snprintf(capacity, sizeof capacity, "%s %s",
                      RIDGE__FIGURE(m->capacity_bytes.value, RIDGE_UNIT_BYTES),
-                     CITE(s, m->capacity_bytes));
+                     RIDGE__CITE(s, m->capacity_bytes));
         ridge__str_format(out, "  %-6s%-22s%-13s ", ridge_level_name(m->level),
                           m->name ? m->name : "", capacity);
         for (size_t k = 0; k < RIDGE__COUNT(rates); k++) {
@@ -156,7 +138,8 @@ static void put_memory(ridge__str *out, sources *s, const ridge_device *d,
                 continue;
             ridge__str_format(out, "%*s%12s %s %s%s\n", shown++ ? 44 : 0, "",
                               RIDGE__FIGURE(rates[k].value, RIDGE_UNIT_BYTES_PER_S),
-                              ridge__origin_name(rates[k].origin), CITE(s, rates[k]),
+                              ridge__origin_name(rates[k].origin),
+                              RIDGE__CITE(s, rates[k]),
                               same_fact(rates[k], m->roof) ? ", roof" : "");
         }
         if (!shown)
@@ -170,7 +153,7 @@ static void put_memory(ridge__str *out, sources *s, const ridge_device *d,
     }
 }
 
-static void put_links(ridge__str *out, sources *s, const ridge_device *d,
+static void put_links(ridge__str *out, ridge__sources *s, const ridge_device *d,
                       const ridge_style *style)
 {
     if (d->link_count)
@@ -187,11 +170,11 @@ static void put_links(ridge__str *out, sources *s, const ridge_device *d,
         if (ridge_known(l->stated.value))
             size += (size_t)snprintf(text + size, sizeof text - size, " %s %s",
                                      ridge__origin_name(l->stated.origin),
-                                     CITE(s, l->stated));
+                                     RIDGE__CITE(s, l->stated));
         if (ridge_known(l->measured.value))
             snprintf(text + size, sizeof text - size, "; %s measured %s",
                      RIDGE__FIGURE(l->measured.value, RIDGE_UNIT_BYTES_PER_S),
-                     CITE(s, l->measured));
+                     RIDGE__CITE(s, l->measured));
         ridge__str_format(out, "  %-20s", l->name);
         ridge__wrap(out, 22, 22, text);
         if (l->note)
@@ -199,7 +182,7 @@ static void put_links(ridge__str *out, sources *s, const ridge_device *d,
     }
 }
 
-static void put_limits(ridge__str *out, sources *s, const ridge_device *d,
+static void put_limits(ridge__str *out, ridge__sources *s, const ridge_device *d,
                        const ridge__figure *figures, size_t count,
                        const ridge_style *style)
 {
@@ -216,7 +199,7 @@ static void put_limits(ridge__str *out, sources *s, const ridge_device *d,
         char text[64], name[48];
         ridge__figure_label(name, sizeof name, f);
         snprintf(text, sizeof text, "%s %s", RIDGE__FIGURE(f->fact.value, f->unit),
-                 CITE(s, f->fact));
+                 RIDGE__CITE(s, f->fact));
         /* Two to a line; the blanks between them belong to the second. */
         if (shown++ % 2)
             ridge__str_format(out, "%*s%-20s%s\n", 18 - (int)width, "", name, text);
@@ -233,8 +216,8 @@ void ridge__part_page(ridge__str *out, const ridge_device *d, const ridge_style 
 {
     size_t count;
     const ridge__figure *figures = ridge__part_figures(d, scratch, &count);
-    sources s = {.room = count + d->memory_count + 1};
-    s.title = ridge__arena_alloc(scratch, s.room * sizeof *s.title);
+    ridge__sources s;
+    ridge__sources_init(&s, scratch, count + d->memory_count + 1);
     if (!figures || !s.title)
         return; /* the caller asks the arena */
     put_head(out, &s, d, style);
@@ -246,11 +229,5 @@ void ridge__part_page(ridge__str *out, const ridge_device *d, const ridge_style 
         ridge__heading(out, style, "Notes");
     for (size_t i = 0; i < d->note_count; i++)
         ridge__wrap(out, 0, 2, d->notes[i]);
-    ridge__heading(out, style, "Sources (letter: confidence, A best to C; R: recalled)");
-    for (size_t i = 0; i < s.count; i++) {
-        char label[32];
-        snprintf(label, sizeof label, "[%zu]", i + 1);
-        ridge__str_format(out, "  %-5s", label);
-        ridge__wrap(out, 7, 7, s.title[i]);
-    }
+    ridge__sources_put(out, &s, style);
 }

@@ -1,0 +1,1 @@
+ridge link nvlink5 ib-ndr

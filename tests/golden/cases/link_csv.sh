@@ -1,0 +1,1 @@
+ridge link nvlink4 --csv

@@ -1,0 +1,1 @@
+ridge system hgx-h100

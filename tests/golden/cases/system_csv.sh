@@ -1,0 +1,1 @@
+ridge system a100-nvlink-pairs --csv

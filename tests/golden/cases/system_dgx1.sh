@@ -1,0 +1,1 @@
+ridge system dgx1-p100 dgx1-v100
