@@ -8,32 +8,31 @@
 #include <stdio.h>
 #include <string.h>
 
-void ridge__sources_init(ridge__sources *s, ridge__arena *arena, size_t room)
-{
-    *s = (ridge__sources){.title = ridge__arena_alloc(arena, room * sizeof *s->title)};
-    s->room = s->title ? room : 0;
-}
-
-const char *ridge__cite(ridge__sources *s, ridge_fact fact, char buf[16])
+size_t ridge__cite_number(ridge__cited *cited, const char *title)
 {
     size_t i = 0;
-    while (i < s->count && strcmp(s->title[i], fact.source) != 0)
+    while (i < cited->count && strcmp(cited->title[i], title) != 0)
         i++;
-    if (i == s->count && s->count < s->room)
-        s->title[s->count++] = fact.source;
-    snprintf(buf, 16, "%c[%zu]", fact.confidence, i + 1);
+    if (i == cited->count && i < RIDGE__CITED_MAX)
+        cited->title[cited->count++] = title;
+    return i + 1;
+}
+
+const char *ridge__cite(ridge__cited *cited, ridge_fact fact, char buf[16])
+{
+    snprintf(buf, 16, "%c[%zu]", fact.confidence, ridge__cite_number(cited, fact.source));
     return buf;
 }
 
-void ridge__sources_put(ridge__str *out, const ridge__sources *s,
-                        const ridge_style *style)
+void ridge__cited_list(ridge__str *out, const ridge__cited *cited,
+                       const ridge_style *style)
 {
     ridge__heading(out, style, "Sources (letter: confidence, A best to C; R: recalled)");
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i < cited->count; i++) {
         char label[32];
         snprintf(label, sizeof label, "[%zu]", i + 1);
         ridge__str_format(out, "  %-5s", label);
-        ridge__wrap(out, 7, 7, s->title[i]);
+        ridge__wrap(out, 7, 7, cited->title[i]);
     }
 }
 

@@ -7,20 +7,20 @@
 
 #include <ridge.h>
 
-/* The sources that a page refers to by number, in the order of first use. */
-typedef struct ridge__sources {
-    const char **title;
-    size_t count, room;
-} ridge__sources;
-
-/* Room for as many as a page can have; titles stay NULL without memory. */
-void ridge__sources_init(ridge__sources *s, ridge__arena *arena, size_t room);
-/* "A[2]": confidence and source; buf needs 16 bytes. */
-const char *ridge__cite(ridge__sources *s, ridge_fact fact, char buf[16]);
-#define RIDGE__CITE(s, fact) ridge__cite(s, fact, (char[16]){0})
+/* Titles of sources in the order of their first use: [1], [2], ... */
+#define RIDGE__CITED_MAX 48
+typedef struct ridge__cited {
+    const char *title[RIDGE__CITED_MAX];
+    size_t count;
+} ridge__cited;
+/* The number of a title; one that is new is added.  Silently full beyond the maximum. */
+size_t ridge__cite_number(ridge__cited *cited, const char *title);
+/* "A[2]": confidence and source of a fact; buf needs 16 bytes. */
+const char *ridge__cite(ridge__cited *cited, ridge_fact fact, char buf[16]);
+#define RIDGE__CITE(cited, fact) ridge__cite(cited, fact, (char[16]){0})
 /* The list of them, at the end of the page. */
-void ridge__sources_put(ridge__str *out, const ridge__sources *s,
-                        const ridge_style *style);
+void ridge__cited_list(ridge__str *out, const ridge__cited *cited,
+                       const ridge_style *style);
 
 /* {"value":…,"origin":…,"confidence":…,"source":…}, and its last three keys alone. */
 void ridge__fact_json(ridge__json *j, const char *key, ridge_fact fact);

@@ -9,28 +9,6 @@
 
 /* ---- Shared with the tables -------------------------------------------------------- */
 
-size_t ridge__cite(ridge__cited *cited, const char *title)
-{
-    size_t i = 0;
-    while (i < cited->count && strcmp(cited->title[i], title) != 0)
-        i++;
-    if (i == cited->count && i < RIDGE__CITED_MAX)
-        cited->title[cited->count++] = title;
-    return i + 1;
-}
-
-void ridge__cited_list(ridge__str *out, const ridge__cited *cited,
-                       const ridge_style *style)
-{
-    ridge__heading(out, style, "Sources (letter: confidence, A best to C; R: recalled)");
-    for (size_t i = 0; i < cited->count; i++) {
-        char label[32];
-        snprintf(label, sizeof label, "[%zu]", i + 1);
-        ridge__str_format(out, "  %-5s", label);
-        ridge__wrap(out, 7, 7, cited->title[i]);
-    }
-}
-
 const char *ridge__item_text(char *buf, size_t size, const ridge_latency_item *item)
 {
     const char *name = ridge_atom_name(item->atom);
@@ -169,7 +147,7 @@ static void put_terms(ridge__str *out, const ridge_latency *l, ridge__cited *cit
             snprintf(what, sizeof what, "%s", name);
         else
             snprintf(what, sizeof what, "%s x %s", RIDGE__N(t->item.count), name);
-        snprintf(cite, sizeof cite, "[%zu] %c%s%s", ridge__cite(cited, t->source),
+        snprintf(cite, sizeof cite, "[%zu] %c%s%s", ridge__cite_number(cited, t->source),
                  t->confidence, t->borrowed ? ", " : "", t->borrowed ? t->borrowed : "");
         int width = strlen(what) > NAME_WIDTH ? 0 : NAME_WIDTH;
         ridge__str_format(out, "  %-*s %12s %11s  ", width, what,

@@ -2,19 +2,8 @@
 #ifndef RIDGE_REPORT_LATENCY_H
 #define RIDGE_REPORT_LATENCY_H
 
-#include "format/json.h"
+#include "report/cite.h"
 #include "report/page.h"
-
-/* Titles of sources in the order of their first use: [1], [2], ... */
-#define RIDGE__CITED_MAX 48
-typedef struct ridge__cited {
-    const char *title[RIDGE__CITED_MAX];
-    size_t count;
-} ridge__cited;
-/* The number of a title; one that is new is added.  Silently full beyond the maximum. */
-size_t ridge__cite(ridge__cited *cited, const char *title);
-void ridge__cited_list(ridge__str *out, const ridge__cited *cited,
-                       const ridge_style *style);
 
 /* "syncthreads(256)", "memcpy.h2d(4 KiB)" without its blank. */
 const char *ridge__item_text(char *buf, size_t size, const ridge_latency_item *item);

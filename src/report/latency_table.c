@@ -85,8 +85,9 @@ static void put_row(ridge__str *out, const ridge_latency_term *t, ridge__cited *
     }
     cycles_text(cycles, sizeof cycles, t);
     ridge__str_format(out, "  %-25s %-17s %8s  [%zu] %c%s%s\n", name, cycles,
-                      RIDGE__S(t->seconds), ridge__cite(cited, t->source), t->confidence,
-                      t->borrowed ? " " : "", t->borrowed ? t->borrowed : "");
+                      RIDGE__S(t->seconds), ridge__cite_number(cited, t->source),
+                      t->confidence, t->borrowed ? " " : "",
+                      t->borrowed ? t->borrowed : "");
 }
 
 /* What there is to say of a row beyond its figures, under the table. */

@@ -85,7 +85,7 @@ static void put_list(ridge__str *out, const ridge_link *const *links, size_t cou
 
 /* ---- A page ------------------------------------------------------------------------ */
 
-static void put_spans(ridge__str *out, ridge__sources *s, const char *label,
+static void put_spans(ridge__str *out, ridge__cited *s, const char *label,
                       const ridge__span *spans, size_t count, ridge_unit unit,
                       double whole)
 {
@@ -106,13 +106,9 @@ static void put_spans(ridge__str *out, ridge__sources *s, const char *label,
     }
 }
 
-static void put_page(ridge__str *out, const ridge_link *l, const ridge_style *style,
-                     ridge__arena *scratch)
+static void put_page(ridge__str *out, const ridge_link *l, const ridge_style *style)
 {
-    ridge__sources s;
-    ridge__sources_init(&s, scratch, 4 + l->achieved_count + l->latency_count);
-    if (!s.title)
-        return; /* the caller asks the arena */
+    ridge__cited s = {.count = 0};
     ridge__color(out, style, "1");
     ridge__str_format(out, "%s: %s\n", l->id, l->name);
     ridge__color(out, style, "0");
@@ -135,7 +131,7 @@ static void put_page(ridge__str *out, const ridge_link *l, const ridge_style *st
     put_spans(out, &s, "latency", l->latency, l->latency_count, RIDGE_UNIT_S, 1);
     for (size_t i = 0; i < l->note_count; i++)
         ridge__row(out, i ? "" : "notes", l->notes[i]);
-    ridge__sources_put(out, &s, style);
+    ridge__cited_list(out, &s, style);
 }
 
 /* ---- Data -------------------------------------------------------------------------- */
@@ -314,9 +310,7 @@ ridge_status ridge_link_write(const ridge_link *const *links, size_t count,
     if (count == 0)
         return ridge__error_set(err, RIDGE_INVALID, "no link was named");
     ridge__str out;
-    ridge__arena scratch;
     ridge__str_init(&out, 0, NULL);
-    ridge__arena_init(&scratch, NULL);
     if (style->format == RIDGE_JSON)
         put_all_json(&out, links, count, count > 1);
     else if (style->format == RIDGE_CSV)
@@ -325,12 +319,9 @@ ridge_status ridge_link_write(const ridge_link *const *links, size_t count,
         for (size_t i = 0; i < count; i++) {
             if (i)
                 ridge__str_text(&out, "\n");
-            put_page(&out, links[i], style, &scratch);
+            put_page(&out, links[i], style);
         }
-    if (!ridge__arena_ok(&scratch))
-        out.failed = true;
     ridge_status status = ridge__str_send(&out, sink, err);
-    ridge__arena_clear(&scratch);
     ridge__str_clear(&out);
     return status;
 }

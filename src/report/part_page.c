@@ -18,8 +18,8 @@ static void put_joined(ridge__str *out, const char *label, const char *const *wo
         ridge__row(out, label, text);
 }
 
-static void put_fact(ridge__str *out, ridge__sources *s, const char *label,
-                     ridge_fact fact, ridge_unit unit, const char *after)
+static void put_fact(ridge__str *out, ridge__cited *s, const char *label, ridge_fact fact,
+                     ridge_unit unit, const char *after)
 {
     if (ridge_known(fact.value))
         ridge__row_format(out, label, "%s%s%s %s", RIDGE__FIGURE(fact.value, unit),
@@ -27,7 +27,7 @@ static void put_fact(ridge__str *out, ridge__sources *s, const char *label,
 }
 
 /* "boost 1.98 GHz A[2], matrix 1.83 GHz A[3]" */
-static void put_clocks(ridge__str *out, ridge__sources *s, const ridge_device *d)
+static void put_clocks(ridge__str *out, ridge__cited *s, const ridge_device *d)
 {
     const struct {
         const char *name;
@@ -46,7 +46,7 @@ static void put_clocks(ridge__str *out, ridge__sources *s, const ridge_device *d
         ridge__row(out, "clocks", text);
 }
 
-static void put_head(ridge__str *out, ridge__sources *s, const ridge_device *d,
+static void put_head(ridge__str *out, ridge__cited *s, const ridge_device *d,
                      const ridge_style *style)
 {
     ridge__color(out, style, "1");
@@ -78,7 +78,7 @@ static const char *accumulator_text(const ridge_device *d, const ridge__compute 
     return "";
 }
 
-static void put_compute(ridge__str *out, ridge__sources *s, const ridge_device *d,
+static void put_compute(ridge__str *out, ridge__cited *s, const ridge_device *d,
                         const ridge_style *style)
 {
     if (d->compute_count == 0)
@@ -116,7 +116,7 @@ static bool same_fact(ridge_fact a, ridge_fact b)
     return a.value == b.value && a.origin == b.origin;
 }
 
-static void put_memory(ridge__str *out, ridge__sources *s, const ridge_device *d,
+static void put_memory(ridge__str *out, ridge__cited *s, const ridge_device *d,
                        const ridge_style *style)
 {
     if (d->memory_count == 0)
@@ -153,7 +153,7 @@ static void put_memory(ridge__str *out, ridge__sources *s, const ridge_device *d
     }
 }
 
-static void put_links(ridge__str *out, ridge__sources *s, const ridge_device *d,
+static void put_links(ridge__str *out, ridge__cited *s, const ridge_device *d,
                       const ridge_style *style)
 {
     if (d->link_count)
@@ -182,7 +182,7 @@ static void put_links(ridge__str *out, ridge__sources *s, const ridge_device *d,
     }
 }
 
-static void put_limits(ridge__str *out, ridge__sources *s, const ridge_device *d,
+static void put_limits(ridge__str *out, ridge__cited *s, const ridge_device *d,
                        const ridge__figure *figures, size_t count,
                        const ridge_style *style)
 {
@@ -216,9 +216,8 @@ void ridge__part_page(ridge__str *out, const ridge_device *d, const ridge_style 
 {
     size_t count;
     const ridge__figure *figures = ridge__part_figures(d, scratch, &count);
-    ridge__sources s;
-    ridge__sources_init(&s, scratch, count + d->memory_count + 1);
-    if (!figures || !s.title)
+    ridge__cited s = {.count = 0};
+    if (!figures)
         return; /* the caller asks the arena */
     put_head(out, &s, d, style);
     put_compute(out, &s, d, style);
@@ -229,5 +228,5 @@ void ridge__part_page(ridge__str *out, const ridge_device *d, const ridge_style 
         ridge__heading(out, style, "Notes");
     for (size_t i = 0; i < d->note_count; i++)
         ridge__wrap(out, 0, 2, d->notes[i]);
-    ridge__sources_put(out, &s, style);
+    ridge__cited_list(out, &s, style);
 }

@@ -222,9 +222,7 @@ ridge_status ridge_system_write(const ridge_system *const *systems, size_t count
     if (count == 0)
         return ridge__error_set(err, RIDGE_INVALID, "no system was named");
     ridge__str out;
-    ridge__arena scratch;
     ridge__str_init(&out, 0, NULL);
-    ridge__arena_init(&scratch, NULL);
     if (style->format == RIDGE_JSON)
         ridge__system_json(&out, systems, count, count > 1);
     else if (style->format == RIDGE_CSV)
@@ -232,11 +230,8 @@ ridge_status ridge_system_write(const ridge_system *const *systems, size_t count
     else if (count > 1)
         ridge__system_compare(&out, systems, count, style);
     else
-        ridge__system_page(&out, systems[0], style, &scratch);
-    if (!ridge__arena_ok(&scratch))
-        out.failed = true;
+        ridge__system_page(&out, systems[0], style);
     ridge_status status = ridge__str_send(&out, sink, err);
-    ridge__arena_clear(&scratch);
     ridge__str_clear(&out);
     return status;
 }

@@ -24,7 +24,7 @@ size_t ridge__system_aggregate(ridge__aggregate *out, const ridge_system *system
 
 /* One page, several side by side (system_page.c), data (system_data.c). */
 void ridge__system_page(ridge__str *out, const ridge_system *system,
-                        const ridge_style *style, ridge__arena *scratch);
+                        const ridge_style *style);
 void ridge__system_compare(ridge__str *out, const ridge_system *const *systems,
                            size_t count, const ridge_style *style);
 void ridge__system_json(ridge__str *out, const ridge_system *const *systems, size_t count,

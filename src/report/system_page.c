@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* "450 GB/s stated B[1]"; nothing for what is unknown. */
-static void put_rate(char *buf, size_t size, ridge__sources *s, ridge_fact fact,
+static void put_rate(char *buf, size_t size, ridge__cited *s, ridge_fact fact,
                      ridge_unit unit, const char *before, const char *after)
 {
     size_t used = strlen(buf);
@@ -17,7 +17,7 @@ static void put_rate(char *buf, size_t size, ridge__sources *s, ridge_fact fact,
                  RIDGE__FIGURE(fact.value, unit), RIDGE__CITE(s, fact), after);
 }
 
-static void put_fabric(ridge__str *out, ridge__sources *s, const char *label,
+static void put_fabric(ridge__str *out, ridge__cited *s, const char *label,
                        const ridge__fabric *f, const ridge_system *system)
 {
     char text[400], parts[64] = "", switches[64] = "";
@@ -54,7 +54,7 @@ static void put_fabric(ridge__str *out, ridge__sources *s, const char *label,
         ridge__row(out, "", f->note);
 }
 
-static void put_host(ridge__str *out, ridge__sources *s, const ridge_system *y)
+static void put_host(ridge__str *out, ridge__cited *s, const ridge_system *y)
 {
     char text[300] = "";
     if (ridge_known(y->nics.value) || ridge_known(y->nic_rate.value)) {
@@ -119,7 +119,7 @@ static const char *known_text(char *buf, size_t size, double value, ridge_unit u
 }
 #define KNOWN(value, unit) known_text((char[48]){0}, 48, value, unit)
 
-static void put_aggregate(ridge__str *out, ridge__sources *s, const ridge_system *y,
+static void put_aggregate(ridge__str *out, ridge__cited *s, const ridge_system *y,
                           const ridge_style *style)
 {
     static const char *const form = "  %-17s%14s%15s%*s%s%s\n";
@@ -170,16 +170,9 @@ static void put_ridges(ridge__str *out, const ridge_system *y)
         ridge__row_format(out, "bf16 ridge", "%s", text);
 }
 
-void ridge__system_page(ridge__str *out, const ridge_system *y, const ridge_style *style,
-                        ridge__arena *scratch)
+void ridge__system_page(ridge__str *out, const ridge_system *y, const ridge_style *style)
 {
-    enum {
-        FACTS = 24
-    };
-    ridge__sources s;
-    ridge__sources_init(&s, scratch, FACTS + y->total_count);
-    if (!s.title)
-        return; /* the caller asks the arena */
+    ridge__cited s = {.count = 0};
     ridge__color(out, style, "1");
     ridge__str_format(out, "%s: %s\n", y->id, y->name);
     ridge__color(out, style, "0");
@@ -198,7 +191,7 @@ void ridge__system_page(ridge__str *out, const ridge_system *y, const ridge_styl
         ridge__heading(out, style, "Notes");
     for (size_t i = 0; i < y->note_count; i++)
         ridge__wrap(out, 0, 2, y->notes[i]);
-    ridge__sources_put(out, &s, style);
+    ridge__cited_list(out, &s, style);
 }
 
 /* ---- Side by side ------------------------------------------------------------------ */
