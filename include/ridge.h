@@ -294,6 +294,8 @@ typedef struct ridge_work {
     double flop;    /* model count, or executed where the call says so */
     double special; /* exponentials and the like on the special-function unit */
     double bytes;   /* through DRAM: the sum of operand_bytes */
+    /* What no routing can do with less: the floor's.  Unknown: flop and bytes. */
+    double least_flop, least_bytes;
     double operand_bytes[RIDGE_OPERAND_MAX];
     double wire_bytes;      /* out of one part through the fabric of its node, one way */
     double network_bytes;   /* out of one part through the network between nodes */
@@ -303,6 +305,8 @@ typedef struct ridge_work {
     uint8_t dtype; /* ridge_dtype whose peak bounds the FLOP; COUNT: none was given */
     uint8_t pipe;  /* ridge_pipe: VECTOR, MATRIX or ANY */
     uint8_t accumulator; /* ridge_dtype */
+    uint8_t
+        fast_dtype; /* may be multiplied in instead, where it is faster; COUNT: none */
     uint32_t warnings;
 } ridge_work;
 /* call must be finished. */

@@ -116,6 +116,9 @@ static size_t find(const char *const *words, size_t count, const char *text, siz
 
 bool ridge__dtype_parse(ridge_dtype *out, const char *text, size_t size)
 {
+    /* Published tables spell out which of the two 8-bit formats it is. */
+    if (ridge__text_is("fp8_e4m3", text, size) || ridge__text_is("fp8_e5m2", text, size))
+        size = strlen("fp8");
     for (size_t i = 0; i < RIDGE__COUNT(dtypes); i++)
         if (ridge__text_is(dtypes[i].name, text, size)) {
             *out = (ridge_dtype)i;

@@ -129,6 +129,17 @@ static ridge_status find_peak(ridge_estimate *e, ridge_fact *peak,
     ridge_dtype math = ridge__dtype((ridge_dtype)work->dtype)->math;
     *peak = ridge__machine_peak(machine, math, (ridge_pipe)work->pipe,
                                 (ridge_dtype)work->accumulator, &e->pipe);
+    if (work->fast_dtype < RIDGE_DTYPE_COUNT) {
+        ridge_pipe pipe = e->pipe;
+        ridge_fact fast = ridge__machine_peak(machine, (ridge_dtype)work->fast_dtype,
+                                              (ridge_pipe)work->pipe,
+                                              (ridge_dtype)work->accumulator, &pipe);
+        if (ridge_known(fast.value) && fast.value > peak->value) {
+            *peak = fast;
+            e->pipe = pipe;
+            e->work.dtype = work->fast_dtype;
+        }
+    }
     bool refused = (machine->unsupported >> math) & 1u;
     if (work->flop > 0 &&
         (refused || (!ridge_known(peak->value) && lists_peaks(machine))))
@@ -174,6 +185,12 @@ static void flag_facts(ridge_estimate *e, const ridge_machine *machine, ridge_fa
         e->warnings |= RIDGE_WARNING_LINK_BIDIRECTIONAL;
 }
 
+/* The first where it is known. */
+static double or_else(double value, double other)
+{
+    return ridge_known(value) ? value : other;
+}
+
 /* Everything that follows from stated rates: floor, upper, intensity, ridge. */
 static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
                                const ridge_call *call, bool resident, ridge_error *err)
@@ -189,8 +206,10 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
 
     e->peak_flop_per_s = peak.value;
     e->bandwidth_bytes_per_s = bandwidth.value;
-    e->compute_s = time_of(work->flop, peak.value);
-    e->memory_s = time_of(work->bytes, bandwidth.value);
+    double flop = or_else(work->least_flop, work->flop);
+    double bytes = or_else(work->least_bytes, work->bytes);
+    e->compute_s = time_of(flop, peak.value);
+    e->memory_s = time_of(bytes, bandwidth.value);
     e->communication_s = call->op->comm == RIDGE_COMM_NONE
                              ? time_of(work->wire_bytes, machine->link.value)
                              : ridge__comm_floor(work, machine, call);
@@ -199,7 +218,7 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
     e->l2_floor_s = e->floor_s;
     if (fits_l2(machine, work->footprint_bytes))
         e->l2_floor_s =
-            ridge__max(ridge__max(e->compute_s, time_of(work->bytes, machine->l2.value)),
+            ridge__max(ridge__max(e->compute_s, time_of(bytes, machine->l2.value)),
                        e->communication_s);
     e->intensity = work->bytes > 0 ? work->flop / work->bytes : RIDGE_UNKNOWN;
     e->ridge = peak.value / bandwidth.value;
@@ -233,6 +252,8 @@ static const struct form {
                               NULL},
     [RIDGE_FORM_CUSTOM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
                            NULL},
+    [RIDGE_FORM_WHOLE] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
+                          NULL},
     [RIDGE_FORM_COLLECTIVE] = {ridge__form_collective, RIDGE_FIT_COLLECTIVE, NULL,
                                RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL},
     [RIDGE_FORM_EXPERTS] = {ridge__form_experts, RIDGE_FIT_EXPERTS, NULL, RIDGE_EP_DTYPE,

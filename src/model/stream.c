@@ -40,7 +40,7 @@ static double reachable_rate(const ridge_estimate *e, const ridge__form_input *i
 static void find_ctas(double *rows, double *ctas, const ridge__form_input *in)
 {
     *rows = *ctas = RIDGE_UNKNOWN;
-    if (in->call->op->form == RIDGE_FORM_CUSTOM)
+    if (in->call->op->form != RIDGE_FORM_STREAM)
         return;
     *rows = in->call->arg[RIDGE_STREAM_ROWS];
     *ctas = ceil(in->call->arg[RIDGE_STREAM_ELEMENTS] / CTA_ELEMENTS);

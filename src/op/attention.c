@@ -168,7 +168,7 @@ static ridge_status different_counts(const char *one, double count, const char *
 }
 
 /* The batch follows from lists of lengths; a length that is a list becomes its mean. */
-static ridge_status finish_lists(ridge_call *call, ridge_error *err)
+ridge_status ridge__sequences_finish(ridge_call *call, ridge_error *err)
 {
     static const uint8_t params_of[] = {RIDGE_ATTN_Q_LEN, RIDGE_ATTN_KV_LEN};
     double *a = call->arg, batch = RIDGE_UNKNOWN;
@@ -177,7 +177,7 @@ static ridge_status finish_lists(ridge_call *call, ridge_error *err)
         batch = a[RIDGE_ATTN_BATCH];
     for (size_t i = 0; i < RIDGE__COUNT(params_of); i++) {
         const ridge_list *list = ridge__call_list(call, params_of[i]);
-        const char *name = params[params_of[i]].name;
+        const char *name = call->op->params[params_of[i]].name;
         double count;
         if (!list)
             continue;
@@ -223,7 +223,7 @@ static ridge_status check_mask(ridge_call *call, ridge_error *err)
 static ridge_status finish(ridge_call *call, ridge_error *err)
 {
     double *a = call->arg;
-    ridge_status status = finish_lists(call, err);
+    ridge_status status = ridge__sequences_finish(call, err);
     if (status)
         return status;
     ridge__call_default(call, RIDGE_ATTN_HEADS_KV, a[RIDGE_ATTN_HEADS_Q]);
@@ -266,6 +266,49 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     return RIDGE_OK;
 }
 
+/* ---- The backward pass ------------------------------------------------------------- */
+
+static const char *const backward_operands[] = {"q", "kv", "o", "dq", "dkv", "do"};
+
+static double backward_element_bytes(const ridge_call *call, size_t i)
+{
+    static const uint8_t param[] = {RIDGE_ATTN_DTYPE,     RIDGE_ATTN_KV_DTYPE,
+                                    RIDGE_ATTN_DTYPE_OUT, RIDGE_ATTN_DTYPE_OUT,
+                                    RIDGE_ATTN_DTYPE_OUT, RIDGE_ATTN_DTYPE_OUT};
+    return ridge__call_bytes(call, param[i]);
+}
+
+/*
+ * dV = P' dO, dP = dO V', dQ = dS K, dK = dS' Q: two products over d, two over d_v, twice
+ * the forward pass.  Kernels that keep no scores compute Q K' again: one more over d, 2.5
+ * times the forward pass where d = d_v [Dao, FlashAttention-2, section 3.1.2].
+ */
+static ridge_status count_backward(ridge_work *work, const ridge_call *call,
+                                   ridge_error *err)
+{
+    (void)err;
+    const double *a = call->arg;
+    double d = a[RIDGE_ATTN_HEAD_DIM], dv = a[RIDGE_ATTN_HEAD_DIM_V];
+    double hq = a[RIDGE_ATTN_HEADS_Q], hkv = a[RIDGE_ATTN_HEADS_KV];
+    total all = add_up(call);
+    double q = hq * all.queries, kv = hkv * all.keys * (d + dv), s[6];
+    for (size_t i = 0; i < RIDGE__COUNT(s); i++)
+        s[i] = backward_element_bytes(call, i);
+    work->flop = 2 * hq * all.pairs * ((call->executed ? 3 : 2) * d + 2 * dv);
+    work->special = hq * all.pairs;
+    ridge__work_operand(work, s[0] * q * d);
+    ridge__work_operand(work, s[1] * kv);
+    ridge__work_operand(work, s[2] * q * dv);
+    ridge__work_operand(work, s[3] * q * d);
+    ridge__work_operand(work, s[4] * kv);
+    ridge__work_operand(work, s[5] * q * dv);
+    ridge_dtype dtype = ridge__call_dtype(call, RIDGE_ATTN_DTYPE);
+    work->dtype = (uint8_t)ridge__dtype(dtype)->math;
+    work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
+    work->pipe = (uint8_t)a[RIDGE_ATTN_PIPE];
+    return RIDGE_OK;
+}
+
 /* {kept} and {keys}: what the mask leaves, of a sequence; of lists the mean. */
 static double symbol(const ridge_call *call, const char *name, size_t size)
 {
@@ -275,33 +318,76 @@ static double symbol(const ridge_call *call, const char *name, size_t size)
                                               : RIDGE_UNKNOWN;
 }
 
-static const ridge_op ops[] = {{
-    .name = "attention",
-    .aliases = "attn attention_prefill attention_decode",
-    .family = "attention",
-    .title = "softmax(Q K^T) V, prefill or decode, grouped heads, masks",
-    .form = RIDGE_FORM_ATTENTION,
-    .params = params,
-    .param_count = RIDGE_ATTN_PARAMS,
-    .operands = operands,
-    .operand_count = RIDGE__COUNT(operands),
-    .element_bytes = element_bytes,
-    .count = count,
-    .finish = finish,
-    .symbol = symbol,
-    .flop_formula = "2*{batch}*{heads_q}*{kept}*({head_dim} + {head_dim_v})",
-    .bytes_formula = "{batch}*({heads_q}*{q_len}*({sa}*{head_dim} + {sd}*{head_dim_v}) + "
-                     "{heads_kv}*{keys}*({sb}*{head_dim} + {sc}*{head_dim_v}))",
-    .growth = "prefill of length L, full: L/2 at 2 B, grows: can become compute bound; "
-              "decode: heads_q/heads_kv at 2 B, constant in kv_len",
-    .not_counted = "scaling, mask and softmax sums (about 5 FLOP per pair), exponentials "
-                   "(their own term), the append to the KV cache",
-    .source = "one product with the keys, one with the values, per pair the mask keeps",
-    .example = "batch=4 q_len=4096 heads_q=32 heads_kv=8 head_dim=128 causal=1 "
-               "dtype=bf16",
-    .flop_per_element = RIDGE_UNKNOWN,
-    .special_per_element = RIDGE_UNKNOWN,
-}};
+static const ridge_op ops[] = {
+    {
+        .name = "attention",
+        .aliases = "attn attention_prefill attention_decode",
+        .family = "attention",
+        .title = "softmax(Q K^T) V, prefill or decode, grouped heads, masks",
+        .form = RIDGE_FORM_ATTENTION,
+        .params = params,
+        .param_count = RIDGE_ATTN_PARAMS,
+        .operands = operands,
+        .operand_count = RIDGE__COUNT(operands),
+        .element_bytes = element_bytes,
+        .count = count,
+        .finish = finish,
+        .symbol = symbol,
+        .flop_formula = "2*{batch}*{heads_q}*{kept}*({head_dim} + {head_dim_v})",
+        .bytes_formula =
+            "{batch}*({heads_q}*{q_len}*({sa}*{head_dim} + {sd}*{head_dim_v}) + "
+            "{heads_kv}*{keys}*({sb}*{head_dim} + {sc}*{head_dim_v}))",
+        .growth =
+            "prefill of length L, full: L/2 at 2 B, grows: can become compute bound; "
+            "decode: heads_q/heads_kv at 2 B, constant in kv_len",
+        .not_counted =
+            "scaling, mask and softmax sums (about 5 FLOP per pair), exponentials "
+            "(their own term), the append to the KV cache",
+        .source =
+            "one product with the keys, one with the values, per pair the mask keeps",
+        .symbols =
+            "keys: those that some query sees; kept: pairs (query, key) that the mask "
+            "keeps; of a list the means",
+        .example = "batch=4 q_len=4096 heads_q=32 heads_kv=8 head_dim=128 causal=1 "
+                   "dtype=bf16",
+        .flop_per_element = RIDGE_UNKNOWN,
+        .special_per_element = RIDGE_UNKNOWN,
+    },
+    {
+        .name = "attention_backward",
+        .aliases = "attn_bwd attention_bwd",
+        .family = "attention_backward",
+        .title = "gradients of attention: dQ, dK, dV from dO",
+        .form = RIDGE_FORM_WHOLE,
+        .stand_in = "custom",
+        .dtype_param = RIDGE_ATTN_DTYPE,
+        .params = params,
+        .param_count = RIDGE_ATTN_PARAMS,
+        .operands = backward_operands,
+        .operand_count = RIDGE__COUNT(backward_operands),
+        .element_bytes = backward_element_bytes,
+        .count = count_backward,
+        .finish = finish,
+        .symbol = symbol,
+        .flop_formula = "2*{batch}*{heads_q}*{kept}*(2*{head_dim} + 2*{head_dim_v})",
+        .executed_formula = "2*{batch}*{heads_q}*{kept}*(3*{head_dim} + 2*{head_dim_v})",
+        .bytes_formula = "{batch}*({heads_q}*{q_len}*(({sa} + {sd})*{head_dim} + "
+                         "({sc} + {sf})*{head_dim_v}) + "
+                         "{heads_kv}*{keys}*({sb} + {se})*({head_dim} + {head_dim_v}))",
+        .growth = "as the forward pass: L/2 at 2 B, grows: can become compute bound",
+        .not_counted =
+            "row sums of the softmax (4 B a query), scaling, mask; --count executed "
+            "adds the scores that are computed again",
+        .source =
+            "four products where forward has two: 2x; with the scores computed again 2.5x "
+            "(FlashAttention-2, section 3.1)",
+        .symbols =
+            "keys: those that some query sees; kept: pairs (query, key) that the mask "
+            "keeps; of a list the means",
+        .example = "batch=4 q_len=8192 heads_q=16 head_dim=128 causal=1 dtype=bf16",
+        .flop_per_element = RIDGE_UNKNOWN,
+        .special_per_element = RIDGE_UNKNOWN,
+    }};
 
 ridge__op_rows ridge__op_rows_attention(void)
 {

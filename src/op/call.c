@@ -161,11 +161,42 @@ static ridge_status parse_bool(double *out, const char *text, size_t size,
     return RIDGE_OK;
 }
 
+/* A number in a word is kept as this part of the value's fraction. */
+static const double WORD_NUMBER_SCALE = 1024, WORD_NUMBER_DIGITS = 1e6;
+
+double ridge__word_number(double value)
+{
+    double number = (value - floor(value)) * WORD_NUMBER_SCALE;
+    return floor(number * WORD_NUMBER_DIGITS + 0.5) / WORD_NUMBER_DIGITS;
+}
+
+/* True if text is `word` of `size` bytes with a number in place of its '#'. */
+static bool numbered(const char *word, size_t size, const char *text, double *number)
+{
+    const char *hole = memchr(word, '#', size), *end;
+    size_t head = hole ? (size_t)(hole - word) : 0;
+    if (!hole || strncmp(word, text, head) != 0 ||
+        ridge__number_parse(number, text + head, &end))
+        return false;
+    size_t tail = size - head - 1;
+    return strlen(end) == tail && memcmp(end, hole + 1, tail) == 0 &&
+           *number < WORD_NUMBER_SCALE;
+}
+
 static ridge_status parse_word(double *out, const ridge__param *p, const char *text,
                                size_t size, ridge_error *err)
 {
     size_t at;
-    if (!ridge__word_find(p->words, text, size, &at))
+    const char *word = p->words;
+    for (size_t n, i = 0; *word; i++, word += n, word += strspn(word, " ")) {
+        double number;
+        n = strcspn(word, " ");
+        if (numbered(word, n, text, &number)) {
+            *out = (double)i + number / WORD_NUMBER_SCALE;
+            return RIDGE_OK;
+        }
+    }
+    if (!ridge__word_find(p->words, text, size, &at) || memchr(text, '#', size))
         return ridge__error_set(err, RIDGE_INVALID,
                                 "\"%s\" is not known here; one of \"%s\" wanted",
                                 RIDGE__QUOTE(text), p->words);

@@ -15,8 +15,10 @@ typedef enum ridge__param_kind {
     RIDGE_PARAM_QUANTITY, /* a physical quantity in `unit` */
     RIDGE_PARAM_DTYPE,    /* a ridge_dtype; arg is its index */
     RIDGE_PARAM_BOOL,     /* 0 or 1 (also false/true, no/yes) */
-    RIDGE_PARAM_WORD,     /* one of `words`; arg is its index */
-    RIDGE_PARAM_LIST      /* a COUNT, or a list of them: "[128,4096x7]" */
+    /* One of `words`; arg is its index.  A '#' in a word stands for a number, which goes
+     * into the fraction: ridge__word_number(). */
+    RIDGE_PARAM_WORD,
+    RIDGE_PARAM_LIST /* a COUNT, or a list of them: "[128,4096x7]" */
 } ridge__param_kind;
 
 typedef struct ridge__param {
@@ -37,6 +39,7 @@ typedef enum ridge__form {
     RIDGE_FORM_TILE,       /* a matrix product cut in tiles */
     RIDGE_FORM_ATTENTION,  /* attention: prefill or decode */
     RIDGE_FORM_CUSTOM,     /* counts given by the user */
+    RIDGE_FORM_WHOLE,      /* counted here, by shares of the rates: no model of its own */
     RIDGE_FORM_COLLECTIVE, /* data from rank to rank */
     RIDGE_FORM_EXPERTS,    /* tokens to experts on other ranks, and back */
     RIDGE_FORM_COUNT
@@ -96,6 +99,10 @@ struct ridge_op {
     const char *not_counted;      /* what the count leaves out; "" : nothing */
     const char *source;           /* where the formula comes from */
     const char *example;          /* key=value words of a valid call; run by a test */
+    const char *symbols;          /* what the symbols of the formulas are; NULL: none */
+    /* Symbols that are worth printing beside the counts: how many experts are used. */
+    const struct ridge__op_fact *facts;
+    size_t fact_count;
     /* Elementwise-like rows: FLOP and exponentials per element, and how many operands, at
      * the end of the list, are written. */
     double flop_per_element, special_per_element;
@@ -117,6 +124,13 @@ struct ridge_op {
     const char *wire_formula, *network_formula;
 };
 
+/* A symbol of an op that a result shows: {"experts_used", "expected to be used"}. */
+struct ridge__op_fact {
+    const char *name, *text;
+};
+
+double ridge__op_fact_value(const ridge_call *call, const struct ridge__op_fact *fact);
+
 /* The list that a parameter was given as; NULL: it is a plain number, or open. */
 const ridge_list *ridge__call_list(const ridge_call *call, size_t param);
 /* The numbers of a list, run by run: 128 once, 4096 seven times. */
@@ -125,6 +139,9 @@ typedef struct ridge__cursor {
 } ridge__cursor;
 ridge__cursor ridge__list_begin(const ridge_list *list);
 bool ridge__list_next(ridge__cursor *cursor, double *value, double *times);
+
+/* The number in a word with '#', of the parameter's value: 1.2 of "power_law_1.2". */
+double ridge__word_number(double value);
 
 /* Index of a parameter by name or alias; op->param_count if there is none. */
 size_t ridge__op_param(const ridge_op *op, const char *name, size_t size);
@@ -184,6 +201,54 @@ enum { /* attention */
     RIDGE_ATTN_DTYPE_OUT,
     RIDGE_ATTN_PIPE,
     RIDGE_ATTN_PARAMS
+};
+enum { /* grouped_gemm */
+    RIDGE_GROUPED_M,
+    RIDGE_GROUPED_N,
+    RIDGE_GROUPED_K,
+    RIDGE_GROUPED_GROUPS,
+    RIDGE_GROUPED_M_TOTAL,
+    RIDGE_GROUPED_DTYPE,
+    RIDGE_GROUPED_DTYPE_OUT,
+    RIDGE_GROUPED_PIPE,
+    RIDGE_GROUPED_PARAMS
+};
+enum { /* moe */
+    RIDGE_MOE_TOKENS,
+    RIDGE_MOE_HIDDEN,
+    RIDGE_MOE_INTER,
+    RIDGE_MOE_TOPK,
+    RIDGE_MOE_EXPERTS,
+    RIDGE_MOE_EP,
+    RIDGE_MOE_TP,
+    RIDGE_MOE_DISTRIBUTION, /* WORD: RIDGE_ROUTE_* */
+    RIDGE_MOE_GATED,
+    RIDGE_MOE_SHARED_EXPERTS,
+    RIDGE_MOE_DTYPE,
+    RIDGE_MOE_DTYPE_OUT,
+    RIDGE_MOE_PIPE,
+    RIDGE_MOE_PARAMS
+};
+enum { /* mla: the first three as attention */
+    RIDGE_MLA_BATCH,
+    RIDGE_MLA_Q_LEN,
+    RIDGE_MLA_KV_LEN,
+    RIDGE_MLA_HEADS,
+    RIDGE_MLA_SCOPE, /* WORD "attn module ..." */
+    RIDGE_MLA_CAUSAL,
+    RIDGE_MLA_DTYPE,
+    RIDGE_MLA_KV_DTYPE,
+    RIDGE_MLA_GEMM_DTYPE,
+    RIDGE_MLA_DTYPE_OUT,
+    RIDGE_MLA_ABSORBED, /* WORD "auto no yes" */
+    RIDGE_MLA_LATENT,
+    RIDGE_MLA_ROPE,
+    RIDGE_MLA_NOPE,
+    RIDGE_MLA_V_DIM,
+    RIDGE_MLA_HIDDEN,
+    RIDGE_MLA_Q_LATENT,
+    RIDGE_MLA_PIPE,
+    RIDGE_MLA_PARAMS
 };
 enum { /* elementwise, norms, softmax, reductions, copies */
     RIDGE_STREAM_ROWS,
@@ -286,6 +351,33 @@ enum { /* custom */
     RIDGE_CUSTOM_SERIAL,   /* s of a chain that nothing overlaps with */
     RIDGE_CUSTOM_PARAMS
 };
+/* Runs of rows of grouped_gemm where m is a list; empty where it is not. */
+ridge__cursor ridge__grouped_begin(const ridge_call *call);
+
+/* How tokens choose their experts: the words of `distribution`, in this order. */
+enum {
+    RIDGE_ROUTE_BALANCED,
+    RIDGE_ROUTE_UNIFORM,
+    RIDGE_ROUTE_RANDOM,
+    RIDGE_ROUTE_POWER_LAW,
+    RIDGE_ROUTE_POWER_LAW_EPLB
+};
+#define RIDGE_ROUTE_TILES 6 /* blocks of 8, 16, ... 256 rows */
+/*
+ * What routing puts on the rank with the most rows: expected (for a power law the mean of
+ * draws of a fixed seed), and the least that any routing of this kind can.
+ */
+typedef struct ridge__routing {
+    double rows; /* (token, expert) pairs */
+    double used; /* experts of the rank that have a row */
+    double tiles[RIDGE_ROUTE_TILES];
+    double least_rows, least_used;
+} ridge__routing;
+ridge__routing ridge__moe_routing(const ridge_call *call);
+
+/* True if the call works in the latent space: q W_uk against the cache as it is. */
+bool ridge__mla_absorbed(const ridge_call *call);
+
 /*
  * Score pairs (query, key) that the mask keeps, per head: exact, closed form.  Causal is
  * aligned at the bottom right: query i sees keys j <= i + kv_len - q_len.  window 0:

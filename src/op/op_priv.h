@@ -31,6 +31,11 @@ ridge__op_rows ridge__op_rows_optimizer(void);
 ridge__op_rows ridge__op_rows_custom(void);
 ridge__op_rows ridge__op_rows_collective(void);
 ridge__op_rows ridge__op_rows_experts(void);
+ridge__op_rows ridge__op_rows_grouped(void);
+ridge__op_rows ridge__op_rows_moe(void);
+ridge__op_rows ridge__op_rows_mla(void);
+ridge__op_rows ridge__op_rows_linear(void);
+ridge__op_rows ridge__op_rows_sparse_attention(void);
 
 /* Parameter rows that differ between ops in name, range and help only. */
 #define RIDGE__PARAM_SIZE(key, other, text)                                              \
@@ -113,6 +118,12 @@ static inline ridge_dtype ridge__accumulator(ridge_dtype math)
 {
     return math == RIDGE_FP64 ? RIDGE_FP64 : RIDGE_FP32;
 }
+/*
+ * What lists of lengths (the first three parameters: batch, q_len, kv_len) say: the batch
+ * follows from them, a length becomes the mean, and keys are as many as queries unless
+ * given.
+ */
+ridge_status ridge__sequences_finish(ridge_call *call, ridge_error *err);
 /* Score pairs per head of a finished call of attention, by its mask and convention. */
 double ridge__attention_kept(const ridge_call *call);
 /* Append an operand's bytes; bytes and footprint grow with it. */

@@ -5,12 +5,17 @@
 
 typedef ridge__op_rows (*rows_of)(void);
 static const rows_of families[] = {
-    ridge__op_rows_gemm,       ridge__op_rows_attention, ridge__op_rows_elementwise,
-    ridge__op_rows_norm,       ridge__op_rows_indexed,   ridge__op_rows_quant,
-    ridge__op_rows_sampling,   ridge__op_rows_transform, ridge__op_rows_convolution,
-    ridge__op_rows_stencil,    ridge__op_rows_sparse,    ridge__op_rows_gemm_backward,
-    ridge__op_rows_backward,   ridge__op_rows_optimizer, ridge__op_rows_custom,
-    ridge__op_rows_collective, ridge__op_rows_experts,
+    ridge__op_rows_gemm,        ridge__op_rows_attention,
+    ridge__op_rows_elementwise, ridge__op_rows_norm,
+    ridge__op_rows_indexed,     ridge__op_rows_quant,
+    ridge__op_rows_sampling,    ridge__op_rows_transform,
+    ridge__op_rows_convolution, ridge__op_rows_stencil,
+    ridge__op_rows_sparse,      ridge__op_rows_gemm_backward,
+    ridge__op_rows_backward,    ridge__op_rows_optimizer,
+    ridge__op_rows_custom,      ridge__op_rows_collective,
+    ridge__op_rows_experts,     ridge__op_rows_grouped,
+    ridge__op_rows_moe,         ridge__op_rows_mla,
+    ridge__op_rows_linear,      ridge__op_rows_sparse_attention,
 };
 
 size_t ridge_op_total(void)
@@ -91,7 +96,11 @@ size_t ridge__op_param(const ridge_op *op, const char *name, size_t size)
 
 ridge_status ridge_op_count(ridge_work *out, const ridge_call *call, ridge_error *err)
 {
-    ridge_work work = {.l2_bytes = RIDGE_UNKNOWN, .l1_bytes = RIDGE_UNKNOWN};
+    ridge_work work = {.l2_bytes = RIDGE_UNKNOWN,
+                       .l1_bytes = RIDGE_UNKNOWN,
+                       .least_flop = RIDGE_UNKNOWN,
+                       .least_bytes = RIDGE_UNKNOWN,
+                       .fast_dtype = RIDGE_DTYPE_COUNT};
     ridge_status status = call->op->count(&work, call, err);
     work.warnings |= call->warnings;
     if (!status)
@@ -143,4 +152,9 @@ double ridge__op_formula_value(const ridge_call *call, const ridge_work *work,
     if (size == 2 && name[0] == 's' && name[1] >= 'a' && name[1] <= 'f')
         return ridge__call_element_bytes(call, (size_t)(name[1] - 'a'));
     return call->op->symbol ? call->op->symbol(call, name, size) : RIDGE_UNKNOWN;
+}
+
+double ridge__op_fact_value(const ridge_call *call, const struct ridge__op_fact *fact)
+{
+    return call->op->symbol(call, fact->name, strlen(fact->name));
 }

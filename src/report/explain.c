@@ -69,9 +69,19 @@ static void put_floor(ridge__str *out, const ridge_result *result,
                       RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE));
     ridge__row_format(out, "roof", "= min(P, B I) = %s",
                       RIDGE__Q(e->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
-    ridge__row_format(out, "compute", "= F / P = %s / %s = %s", f, p,
+    const char *least = "";
+    if (ridge_known(e->work.least_bytes)) {
+        least = " least";
+        f = RIDGE__EXACT(e->work.least_flop);
+        d = RIDGE__EXACT(e->work.least_bytes);
+        ridge__row_format(out, "least",
+                          "F least = %s, D least = %s: what no routing can "
+                          "do with less",
+                          f, d);
+    }
+    ridge__row_format(out, "compute", "= F%s / P = %s / %s = %s", least, f, p,
                       RIDGE__S(e->compute_s));
-    ridge__row_format(out, "memory", "= D / B = %s / %s = %s", d, b,
+    ridge__row_format(out, "memory", "= D%s / B = %s / %s = %s", least, d, b,
                       RIDGE__S(e->memory_s));
     ridge__row_format(out, "floor", "= max(compute, memory) = %s", RIDGE__S(e->floor_s));
     ridge__row_format(out, "upper", "= compute + memory = %s", RIDGE__S(e->upper_s));

@@ -101,9 +101,8 @@ static void element_field(ridge__str *out, const ridge_op *op, size_t width)
     }
     if (text.size)
         ridge__str_text(&text, " (bytes per element of each)");
-    if (strstr(op->bytes_formula, "{keys}"))
-        ridge__str_text(&text, "; keys: those that some query sees; kept: pairs (query, "
-                               "key) that the mask keeps");
+    if (op->symbols)
+        ridge__str_format(&text, "%s%s", text.size ? "; " : "", op->symbols);
     field(out, "", ridge__str_data(&text), width);
     drop(out, &text);
 }

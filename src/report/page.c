@@ -206,6 +206,13 @@ const char *ridge__call_word(char *buf, size_t size, const ridge_call *call, siz
     if (p->kind != RIDGE_PARAM_WORD)
         return NULL;
     nth_word(buf, size, p->words, (size_t)value);
+    char *hole = strchr(buf, '#');
+    if (hole) { /* the number goes where the words have a '#' */
+        char digits[32], tail[32];
+        snprintf(tail, sizeof tail, "%s", hole + 1);
+        ridge__number_shortest(digits, ridge__word_number(value));
+        snprintf(hole, size - (size_t)(hole - buf), "%s%s", digits, tail);
+    }
     return buf;
 }
 

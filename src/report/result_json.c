@@ -47,6 +47,13 @@ static void put_work(ridge__json *j, const ridge_result *result)
     for (size_t i = 0; i < e->work.operand_count && i < op->operand_count; i++)
         ridge__json_number(j, op->operands[i], e->work.operand_bytes[i]);
     ridge__json_close(j, '}');
+    if (op->fact_count > 0) {
+        ridge__json_open(j, "facts", '{');
+        for (size_t i = 0; i < op->fact_count; i++)
+            ridge__json_number(j, op->facts[i].name,
+                               ridge__op_fact_value(result->call, &op->facts[i]));
+        ridge__json_close(j, '}');
+    }
     ridge__json_number(j, "intensity", e->intensity);
     ridge__json_number(j, "ridge", e->ridge);
     ridge__json_text(j, "bound", ridge_bound_name(e->bound));

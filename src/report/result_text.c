@@ -226,6 +226,13 @@ static void put_work(ridge__str *out, const ridge_result *result)
         joint = ", ";
     }
     ridge__row(out, "work", ridge__str_data(&text));
+    ridge__str_reset(&text);
+    for (size_t i = 0; i < op->fact_count; i++)
+        ridge__str_format(&text, "%s%s %s", i ? ", " : "",
+                          RIDGE__N(ridge__op_fact_value(result->call, &op->facts[i])),
+                          op->facts[i].text);
+    if (text.size)
+        ridge__row(out, "", ridge__str_data(&text));
     out->failed = out->failed || text.failed;
     ridge__str_clear(&text);
 }

@@ -5,7 +5,8 @@
 /* A call from "op key=value ..."; asserts that it is valid. */
 static ridge_call make(const char *line)
 {
-    char words[512], *next = words;
+    static char words[512]; /* a list is borrowed from here until the next call is made */
+    char *next = words;
     ridge_call call;
     ridge_error err = {0};
     snprintf(words, sizeof words, "%s", line);
@@ -89,7 +90,9 @@ static void check_call(const ridge_call *call)
         parts += work.operand_bytes[i];
     assert_close(parts, work.bytes, 1e-15);
     assert_true(work.operand_count <= call->op->operand_count);
-    assert_true(work.footprint_bytes <= work.bytes);
+    /* Experts that no token chose must still be in memory. */
+    if (strcmp(call->op->name, "moe") != 0)
+        assert_true(work.footprint_bytes <= work.bytes);
 }
 
 static void check_formulas(const char *line)
@@ -130,6 +133,23 @@ static void test_formulas_of_odd_calls(void **state)
     check_formulas("attention b=2 s=5 kv_len=9 h=6 heads_kv=3 d=8 dv=4 causal=1 window=3 "
                    "prefix=2 dtype=bf16 kv_dtype=fp8 dtype_out=fp32");
     check_formulas("attention b=2 s=4 kv_len=9 h=6 d=8 causal=1 pairs=half dtype=fp16");
+    check_formulas("attention_backward b=2 s=5 kv_len=9 h=6 heads_kv=3 d=8 dv=4 causal=1 "
+                   "dtype=bf16 kv_dtype=fp8 dtype_out=fp32");
+    check_formulas("attention q_len=[5,1x2] kv_len=[9,7x2] h=6 heads_kv=3 d=8 causal=1 "
+                   "dtype=bf16");
+    check_formulas("grouped_gemm m=[5,0,2x3] n=8 k=16 dtype=fp8");
+    check_formulas("grouped_gemm m_total=10 groups=16 n=8 k=16 dtype=int4_wo");
+    check_formulas(
+        "moe tokens=100 hidden=32 inter=48 topk=3 experts=16 ep=4 tp=2 gated=0 "
+        "shared_experts=2 distribution=power_law_1.2 dtype=nvfp4");
+    check_formulas("mla b=2 s=5 kv_len=9 h=6 dtype=bf16 kv_dtype=fp8 scope=module "
+                   "gemm_dtype=nvfp4");
+    check_formulas("mla b=2 s=50 kv_len=90 h=6 dtype=bf16 scope=module q_latent=0");
+    check_formulas("mla q_len=1 kv_len=[4096x2,3] h=16 dtype=fp8");
+    check_formulas("kda b=2 s=5 h=3 d=8 dv=4 chunk=2 phase=verify state_dtype=bf16");
+    check_formulas("ssm_scan b=2 s=5 h=6 d=8 dv=4 n_groups=3 phase=generation");
+    check_formulas("causal_conv1d b=2 s=5 channels=7 d_conv=3 phase=generation");
+    check_formulas("csa b=2 s=5 kv_past=30 h=6 topk=3 window=4 dtype=bf16 kv_dtype=fp8");
     check_formulas("softmax rows=3 cols=7 passes=3 dtype=fp8");
     check_formulas("mhc_pre rows=3 cols=10 streams=2 dtype=bf16>fp32");
     check_formulas("mhc_post rows=3 cols=10 streams=2 dtype=bf16>fp32");

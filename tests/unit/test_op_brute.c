@@ -198,7 +198,17 @@ static const brute cases[] = {
 
 /* Families whose counts are held to loops elsewhere: test_op.c, test_op_*.c. */
 static const char *const elsewhere[] = {
-    "attention", "mla", "moe", "collective", "linear_attention", "custom", "moe_comm"};
+    "attention",
+    "mla",
+    "moe",
+    "collective",
+    "linear_attention",
+    "custom",
+    "moe_comm",
+    "attention_backward",
+    "grouped_gemm",
+    "sparse_attention",
+};
 
 /* ---- Checking ---------------------------------------------------------------------- */
 
