@@ -57,7 +57,7 @@ static void consider(ridge__fastest *best, const ridge_device *device, ridge_pip
 static bool is_product(const ridge_op *op)
 {
     size_t pipe = ridge__op_param(op, "pipe", strlen("pipe"));
-    return op->form != RIDGE_FORM_CUSTOM && pipe < op->param_count &&
+    return strcmp(op->family, "custom") != 0 && pipe < op->param_count &&
            op->params[pipe].fallback == RIDGE_PIPE_ANY;
 }
 
@@ -150,28 +150,47 @@ static void lead_through_compute(ridge__waterfall *w, const ridge_machine *machi
     w->work = e->work.flop;
     w->unit = RIDGE_UNIT_FLOP_PER_S;
     if (!ridge_known(rated)) {
-        lead_to(w, RIDGE__STEP_START, e->compute_s);
+        lead_to(w, RIDGE__STEP_START, w->work / e->peak_flop_per_s);
     } else {
         lead_to(w, RIDGE__STEP_START, w->work / fastest.peak_flop_per_s);
         lead_to(w, RIDGE__STEP_PIPE, w->work / rated);
-        lead_to(w, RIDGE__STEP_CLOCK, e->compute_s);
+        lead_to(w, RIDGE__STEP_CLOCK, w->work / e->peak_flop_per_s);
     }
     lead_through_tiles(w, machine, call, e);
 }
 
-/* Which bytes the floor waits for, and their time. */
-static void lead_through_bytes(ridge__waterfall *w, const ridge_estimate *e,
-                               bool resident)
+/* The floor may count less work than is expected (the best routing of a mixture): the
+ * steps are of the work that is expected. */
+static double computing_time(const ridge_estimate *e)
 {
-    bool link = e->communication_s > e->memory_s;
-    w->work = link ? e->work.wire_bytes : e->work.bytes;
+    return e->work.flop == 0 ? 0 : e->work.flop / e->peak_flop_per_s;
+}
+
+static double moving_time(const ridge_estimate *e)
+{
+    return e->work.bytes == 0 ? 0 : e->work.bytes / e->bandwidth_bytes_per_s;
+}
+
+/* Which bytes the floor waits for, and their time. */
+static void lead_through_bytes(ridge__waterfall *w, const ridge_machine *machine,
+                               const ridge_estimate *e, bool resident)
+{
+    double memory_s = moving_time(e);
+    bool link = e->communication_s > memory_s;
+    /* Of the two fabrics the slower counts: the link where its time is the floor's. */
+    double link_s = e->work.wire_bytes / machine->link.value;
+    bool network = link && e->work.network_bytes > 0 && link_s < e->communication_s;
+    w->work = network ? e->work.network_bytes : link ? e->work.wire_bytes : e->work.bytes;
     w->unit = RIDGE_UNIT_BYTES_PER_S;
     lead_to(w, RIDGE__STEP_START,
             resident ? e->l2_floor_s
             : link   ? e->communication_s
-                     : e->memory_s);
+                     : memory_s);
     if (w->count)
-        w->step[0].name = resident ? "l2" : link ? "link" : "bandwidth";
+        w->step[0].name = resident  ? "l2"
+                          : network ? "network"
+                          : link    ? "link"
+                                    : "bandwidth";
 }
 
 void ridge__waterfall_find(ridge__waterfall *out, const ridge_machine *machine,
@@ -181,12 +200,13 @@ void ridge__waterfall_find(ridge__waterfall *out, const ridge_machine *machine,
     const ridge_estimate *e = estimate;
     ridge__waterfall w = {.waves = RIDGE_UNKNOWN, .waves_taken = RIDGE_UNKNOWN};
     bool resident = measurement->verdict == RIDGE_VERDICT_L2_RESIDENT;
-    bool compute = e->work.flop > 0 && ridge_known(e->compute_s) &&
-                   !(e->memory_s > e->compute_s) && !(e->communication_s > e->compute_s);
+    double compute_s = computing_time(e);
+    bool compute = compute_s > 0 && !(moving_time(e) > compute_s) &&
+                   !(e->communication_s > compute_s);
     if (compute && !resident)
         lead_through_compute(&w, machine, call, e);
     else
-        lead_through_bytes(&w, e, resident);
+        lead_through_bytes(&w, machine, e, resident);
     /* The expected time is of a cold run: it does not lead to one served by L2. */
     if (w.count && measurement->verdict < RIDGE_VERDICT_L2_RESIDENT &&
         ridge_known(e->expected_s)) {

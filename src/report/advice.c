@@ -113,13 +113,23 @@ static void how_far(ridge__str *out, const ridge_result *result)
              RIDGE__PERCENT(m->of_expected));
         return;
     }
-    line(out, "Distance: %s of the roof at this intensity.", RIDGE__PERCENT(m->of_roof));
+    line(out, "Distance: %s of %s.", RIDGE__PERCENT(m->of_roof),
+         m->verdict == RIDGE_VERDICT_COMMUNICATION ? "the links' rate"
+                                                   : "the roof at this intensity");
     if (m->verdict == RIDGE_VERDICT_COMPUTE) {
         line(out,
              "Up, at the same intensity: check that the kernel runs on the pipe of this "
              "peak (%s), then tile shape, the last partial wave, and operands in flight.",
              ridge_pipe_name(e->pipe) ? ridge_pipe_name(e->pipe) : "?");
         suspect_power(out, result);
+        return;
+    }
+    if (m->verdict == RIDGE_VERDICT_COMMUNICATION) {
+        line(out, "Sooner: larger messages in fewer calls, another algorithm (a switch "
+                  "that adds, two-shot, a tree), more channels, ranks kept within the "
+                  "fast fabric.");
+        line(out, "Hidden: overlap it with work that does not wait for it; what is "
+                  "overlapped shares SMs, memory and links.");
         return;
     }
     line(out, "Up, at the same intensity: contiguous and wide accesses, more bytes in "

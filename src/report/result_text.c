@@ -192,9 +192,15 @@ static const char *why_not_expected(const ridge_result *result)
 static void put_times(ridge__str *out, const ridge_result *result)
 {
     const ridge_estimate *e = result->estimate;
-    ridge__row_format(out, "floor", "%s, the longer of compute %s and memory %s",
-                      RIDGE__S(e->floor_s), RIDGE__S(e->compute_s),
-                      RIDGE__S(e->memory_s));
+    if (e->communication_s > 0)
+        ridge__row_format(out, "floor",
+                          "%s, the longest of compute %s, memory %s and links %s",
+                          RIDGE__S(e->floor_s), RIDGE__S(e->compute_s),
+                          RIDGE__S(e->memory_s), RIDGE__S(e->communication_s));
+    else
+        ridge__row_format(out, "floor", "%s, the longer of compute %s and memory %s",
+                          RIDGE__S(e->floor_s), RIDGE__S(e->compute_s),
+                          RIDGE__S(e->memory_s));
     if (ridge_known(e->expected_s))
         ridge__row_format(out, "expected",
                           "%s, launch %s + body %s; 80 %% of runs within %s to %s",

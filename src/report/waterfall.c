@@ -31,10 +31,11 @@ static void put_bar(char bar[BAR + 1], double from, double to)
 static void say_start(char *buf, size_t size, const ridge__step *step)
 {
     snprintf(buf, size, "%s",
-             strcmp(step->name, "peak") == 0   ? "the datasheet's peak"
-             : strcmp(step->name, "l2") == 0   ? "the bytes at L2's rate"
-             : strcmp(step->name, "link") == 0 ? "the link's rate, one way"
-                                               : "the stated bandwidth");
+             strcmp(step->name, "peak") == 0      ? "the datasheet's peak"
+             : strcmp(step->name, "l2") == 0      ? "the bytes at L2's rate"
+             : strcmp(step->name, "link") == 0    ? "the link, one way"
+             : strcmp(step->name, "network") == 0 ? "the network, one way"
+                                                  : "the stated bandwidth");
 }
 
 static void say_pipe(char *buf, size_t size, const ridge_result *result)
@@ -90,8 +91,9 @@ static void say_step(char *buf, size_t size, const ridge_result *result,
         return;
     case RIDGE__STEP_SERIAL:
         snprintf(buf, size, "%s",
-                 ridge__serial_given(result->call) ? "prologue, chain, drain"
-                                                   : "prologue and drain");
+                 ridge__serial_given(result->call)         ? "prologue, chain, drain"
+                 : ridge_op_communicates(result->call->op) ? "start and steps"
+                                                           : "prologue and drain");
         return;
     case RIDGE__STEP_LAUNCH:
         snprintf(buf, size, "starting the kernel");
