@@ -5,5 +5,6 @@ steps gemm m=8192 n=8192 k=8192 dtype=bf16 --gpu h100-sxm --clock 1.5GHz --time 
 steps gemm m=1 n=6144 k=4096 dtype=bf16 --gpu h100-sxm --time 20us
 steps add rows=32 cols=128 dtype=bf16 --gpu mi350x --time 5.5us
 steps custom flop=0 bytes=16MiB dtype=fp32 --gpu rtx5090 --time 8.182us
+steps all_reduce bytes=512MiB ranks=8 dtype=bf16 --gpu h100-sxm --time 3.2ms
 ridge kernel gemm m=4096 n=4096 k=4096 dtype=fp64 pipe=vector --gpu a100-sxm-40 --time 20ms --json |
     tr '{' '\n' | sed -n '/^"step"/p'
