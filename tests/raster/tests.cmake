@@ -14,4 +14,9 @@ if(TARGET ridge_raster_plugin)
   # What fontconfig keeps to the end is not ours.
   set_tests_properties(raster.pictures PROPERTIES
     ENVIRONMENT "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_LIST_DIR}/lsan.supp")
+  if(NOT RIDGE_SANITIZE) # nothing of ours runs in it
+    add_test(NAME raster.browser COMMAND ${CMAKE_CURRENT_LIST_DIR}/browser.sh
+      $<TARGET_FILE:raster_check> ${PROJECT_SOURCE_DIR}/tests/golden)
+    set_tests_properties(raster.browser PROPERTIES SKIP_RETURN_CODE 77)
+  endif()
 endif()
