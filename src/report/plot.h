@@ -18,4 +18,11 @@ RIDGE_MUST_CHECK ridge_status ridge__chart_point(ridge_chart *chart,
                                                  const ridge__point *point,
                                                  ridge_error *err);
 
+/* ridge_chart_add_json of a text in memory, whose name is input->path. */
+RIDGE_MUST_CHECK ridge_status ridge__chart_json_text(ridge_chart *chart,
+                                                     const ridge_chart_input *input,
+                                                     const char *text, size_t size,
+                                                     ridge_predict_summary *summary,
+                                                     ridge_error *err);
+
 #endif

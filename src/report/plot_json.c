@@ -356,6 +356,20 @@ static ridge_status on_event(void *ctx, const ridge__json_event *event, ridge_er
     return on_field(in, event, err);
 }
 
+/* All was read: what it came to. */
+static ridge_status finish(const reader *in, uint32_t *dtypes,
+                           ridge_predict_summary *summary, ridge_error *err)
+{
+    if (in->others > 0 && in->others == in->summary.rows) {
+        ridge_status status = ridge__chart_no_record(in->input, "record", err);
+        ridge__error_at(err, ridge__input_title(in->input->path), 0);
+        return status;
+    }
+    *dtypes = in->dtypes;
+    *summary = in->summary;
+    return RIDGE_OK;
+}
+
 ridge_status ridge_chart_add_json(ridge_chart *chart, const ridge_chart_input *input,
                                   uint32_t *dtypes, ridge_predict_summary *summary,
                                   ridge_error *err)
@@ -363,13 +377,22 @@ ridge_status ridge_chart_add_json(ridge_chart *chart, const ridge_chart_input *i
     reader in = {.chart = chart, .input = input};
     const ridge__json_options options = {on_event, &in, true};
     ridge_status status = ridge__json_read(input->path, &options, err);
-    if (!status && in.others > 0 && in.others == in.summary.rows) {
-        status = ridge__chart_no_record(input, "record", err);
-        ridge__error_at(err, ridge__input_title(input->path), 0);
-    }
-    if (status)
-        return status;
-    *dtypes = in.dtypes;
-    *summary = in.summary;
-    return RIDGE_OK;
+    return status ? status : finish(&in, dtypes, summary, err);
+}
+
+ridge_status ridge__chart_json_text(ridge_chart *chart, const ridge_chart_input *input,
+                                    const char *text, size_t size,
+                                    ridge_predict_summary *summary, ridge_error *err)
+{
+    reader in = {.chart = chart, .input = input};
+    const ridge__json_options options = {on_event, &in, true};
+    ridge__json_reader *json = NULL;
+    uint32_t dtypes;
+    ridge_status status = ridge__json_reader_new(&json, &options, NULL, err);
+    if (!status)
+        status = ridge__json_reader_feed(json, text, size, err);
+    if (!status)
+        status = ridge__json_reader_end(json, err);
+    ridge__json_reader_free(json);
+    return status ? status : finish(&in, &dtypes, summary, err);
 }

@@ -13,7 +13,7 @@ if(TARGET ridge_raster_plugin)
     $<TARGET_FILE:ridge> $<TARGET_FILE:raster_check>)
   # What fontconfig keeps to the end is not ours.
   set_tests_properties(raster.pictures PROPERTIES
-    ENVIRONMENT "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_LIST_DIR}/lsan.supp")
+    ENVIRONMENT "LSAN_OPTIONS=print_suppressions=0:suppressions=${CMAKE_CURRENT_LIST_DIR}/lsan.supp")
   if(NOT RIDGE_SANITIZE) # nothing of ours runs in it
     add_test(NAME raster.browser COMMAND ${CMAKE_CURRENT_LIST_DIR}/browser.sh
       $<TARGET_FILE:raster_check> ${PROJECT_SOURCE_DIR}/tests/golden)
