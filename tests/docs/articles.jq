@@ -20,3 +20,5 @@ def tensor_cores($fma): per_cycle("fp16"; "matrix") / 2 / $fma * .units.value;
 # Latencies: a row of the three tables, by atom and, where there are several, argument.
 def atom($name): first(.tables[][] | select(.atom == $name));
 def atom($name; $argument): first(.tables[][] | select(.atom == $name and .argument == $argument));
+# Of a system: a row of what its parts have together.
+def total($what): first(.aggregate[] | select(.what == $what));

@@ -36,20 +36,21 @@ while IFS= read -r line; do
     number=$((number + 1))
     kind=${line%% *} command=${line#* }
     case $kind in
-    json) eval "$command --json" >json 2>errors </dev/null ;;
-    text) eval "$command" >"text.$number" 2>&1 </dev/null && continue ;;
-    esac
+    json) eval "$command --json" ;;
+    text) eval "$command" ;;
+    esac >out 2>errors </dev/null
     status=$?
     # 1: done, and something is wrong with what was asked about, which may be the point.
-    [ "$kind" = json ] || { [ $status -eq 1 ] && continue; }
-    if [ "$kind" = json ] && [ $status -le 1 ] && [ -s json ]; then
-        cat json
-    else
+    [ $status -le 1 ] || {
         echo "FAILED: $command" >&2
         cat errors >&2
-        echo null
         : >failed
-    fi
+        echo null >out
+    }
+    case $kind in
+    json) cat out ;;
+    text) cat errors out >"text.$number" ;;
+    esac
 done <commands >answers.json
 [ ! -e failed ] || failed=1
 jq -s -r -f answers.jq answers.json >answers || exit 2
@@ -70,7 +71,7 @@ for language in en zh; do
     else
         diff -u "$top/$file" "$language.md"
         echo "$file is not what docs/articles gives: read the difference, then" \
-            "tests/docs/articles.sh --bless build/dev/ridge"
+            "tools/bless.sh docs"
         failed=1
     fi
 done
