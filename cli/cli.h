@@ -198,6 +198,11 @@ ridge_status machine_open(ridge_machine **out, const struct run *run,
  * --count, --tile. */
 ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
                         size_t count, ridge_error *err);
+/*
+ * Cuts text at its blanks: at most `room` words, which point into it.  Returns how many
+ * there are, which may be more.
+ */
+size_t words_split(char *text, const char **words, size_t room);
 /* The same, not finished: words may be missing, and none is checked against another. */
 ridge_status call_read(ridge_call *call, const struct run *run, const char *const *words,
                        size_t count, ridge_error *err);
@@ -265,6 +270,6 @@ extern const struct command command_kernel, command_ops, command_op, command_hel
 extern const struct command command_gpus, command_gpu, command_plot;
 extern const struct command command_systems, command_system, command_links, command_link;
 extern const struct command command_predict, command_score, command_fit;
-extern const struct command command_saturate, command_latency;
+extern const struct command command_fuse, command_saturate, command_latency;
 
 #endif

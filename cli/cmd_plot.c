@@ -218,22 +218,19 @@ static ridge_status split_point(struct point *point, const struct run *run,
     if (!point->text)
         return fail(err, RIDGE_NOMEM, "--point", "out of memory");
     memcpy(point->text, text, size + 1);
-    for (char *p = point->text; *(p += strspn(p, " \t"));) {
-        char *word = p;
-        p += strcspn(p, " \t");
-        if (*p)
-            *p++ = '\0';
-        if (strncmp(word, "time=", 5) == 0) {
-            ridge_status status = read_times(point, run, word + 5, err);
+    const char *words[POINT_WORDS];
+    size_t count = words_split(point->text, words, POINT_WORDS);
+    if (count > POINT_WORDS)
+        return fail(err, RIDGE_LIMIT, "--point", "more than %d words", (int)POINT_WORDS);
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(words[i], "time=", 5) == 0) {
+            ridge_status status = read_times(point, run, words[i] + 5, err);
             if (status)
                 return status;
-        } else if (strncmp(word, "gpu=", 4) == 0) {
-            point->gpu = word + 4;
-        } else if (point->word_count == POINT_WORDS) {
-            return fail(err, RIDGE_LIMIT, "--point", "more than %d words",
-                        (int)POINT_WORDS);
+        } else if (strncmp(words[i], "gpu=", 4) == 0) {
+            point->gpu = words[i] + 4;
         } else {
-            point->words[point->word_count++] = word;
+            point->words[point->word_count++] = words[i];
         }
     }
     if (point->word_count == 0)

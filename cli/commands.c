@@ -6,6 +6,7 @@
 const struct command *const commands[] = {
     &command_kernel,
     &command_saturate,
+    &command_fuse,
     &command_latency,
     &command_plot,
     &command_gpus,
@@ -27,7 +28,7 @@ const struct command *const commands[] = {
 bool command_later(const char *name)
 {
     static const char *const later[] = {
-        "fuse", "comm", "run", "llm", "sweep", "bench", "profile",
+        "comm", "run", "llm", "sweep", "bench", "profile",
     };
     for (size_t i = 0; i < COUNT(later); i++)
         if (strcmp(later[i], name) == 0)

@@ -85,9 +85,11 @@ void help_command(struct run *run, const struct command *command, bool full)
 
 /* ---- Man pages (mdoc) ------------------------------------------------------------ */
 
-/* Text as mdoc: a backslash is an escape, and a line must not start with a dot. */
+/* Text as mdoc: a backslash is an escape, and a line must not start with a dot or quote. */
 void say_mdoc(struct run *run, const char *text)
 {
+    if (*text == '.' || *text == '\'')
+        say(run, "\\&");
     for (; *text; text++) {
         if (*text == '\\') {
             say(run, "\\e");

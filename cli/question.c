@@ -242,6 +242,19 @@ ridge_status call_read(ridge_call *call, const struct run *run, const char *cons
     return status;
 }
 
+size_t words_split(char *text, const char **words, size_t room)
+{
+    size_t count = 0;
+    for (char *p = text; *(p += strspn(p, " \t")); count++) {
+        if (count < room)
+            words[count] = p;
+        p += strcspn(p, " \t");
+        if (*p)
+            *p++ = '\0';
+    }
+    return count;
+}
+
 ridge_status call_parse(ridge_call *call, const struct run *run, const char *const *words,
                         size_t count, ridge_error *err)
 {

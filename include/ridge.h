@@ -464,6 +464,7 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_sensitivity_find(ridge_sensitivity *out, const ridge_machine *machine,
                        const ridge_call *call, ridge_error *err);
 
+#include <ridge/fuse.h>     /* several calls as one kernel */
 #include <ridge/saturate.h> /* the size from which on a call can reach the peak */
 
 /* ---- Output ------------------------------------------------------------------------ */
@@ -532,6 +533,11 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_result_write(const ridge_result *r
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_saturation_write(const ridge_saturation_result *result, const ridge_style *style,
                        ridge_sink sink, ridge_error *err);
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fusion_write(const ridge_fusion *fusion,
+                                                           const ridge_machine *machine,
+                                                           const ridge_style *style,
+                                                           ridge_sink sink,
+                                                           ridge_error *err);
 
 /* The catalogue as a list, which parses it: those whose id, name, vendor or architecture
  * has every word. */

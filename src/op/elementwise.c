@@ -366,7 +366,7 @@ static const ridge_op ops[] = {
     DROPOUT("dropout_backward", "dx = dy / (1 - p) where the mask is set", dropped_back,
             1, 1, "{elements}", "1/5 at 2 B with a byte of mask, constant: never",
             "one product per element"),
-    {RIDGE__STREAM_ROW("mhc_pre", mhc, one),
+    {RIDGE__STREAM_ROW("mhc_pre", mhc, one), .needs = RIDGE_NEEDS_ROW,
      .title = "hyper-connections: residual streams to one layer input",
      .count = count_mhc_pre, .finish = finish_mhc,
      .flop_formula = "{elements}*(2*({streams}*{streams} + 2*{streams}) + 2)",

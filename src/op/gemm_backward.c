@@ -122,6 +122,8 @@ static const ridge_op ops[] = {{
     .count = count,
     .finish = finish,
     .product = product,
+    .results = 2,
+    .first_result = DA,
     .flop_formula = "2*(2*{m}*{n}*{k})*{batch}",
     .bytes_formula =
         "({m}*{k}*({sa} + {sd}) + {k}*{n}*({sb} + {se}*(1 + {accumulate})) + "

@@ -112,8 +112,8 @@ static const ridge__share histogram_shares[] = {RIDGE__ALL_IN, {.of = RIDGE__OF_
 
 static const ridge_op ops[] = {
     {ROW("embedding", "elementwise", gather_operands),
-     .aliases = "gather_rows index_select", .title = "rows of a table, gathered",
-     .count = count_gather, .flop_formula = "0",
+     .aliases = "gather_rows index_select", .needs = RIDGE_NEEDS_ALL,
+     .title = "rows of a table, gathered", .count = count_gather, .flop_formula = "0",
      .bytes_formula = "{unique}*{cols}*{sa} + {rows}*{sb} + {elements}*{sc}",
      .growth = NO_FLOP,
      .not_counted = "ids of 8 bytes; a row that repeats, where unique "

@@ -45,6 +45,13 @@ typedef enum ridge__form {
     RIDGE_FORM_COUNT
 } ridge__form;
 
+/* What an op must have of its first input before it can write a part of its result. */
+typedef enum ridge__needs {
+    RIDGE_NEEDS_ELEMENT, /* the element itself, or what came before it: a sum, a scan */
+    RIDGE_NEEDS_ROW,     /* the row, which it goes through twice */
+    RIDGE_NEEDS_ALL      /* anything that any block may have written */
+} ridge__needs;
+
 /* A matrix product as the tile form cuts it: `batch` times m x k by k x n. */
 typedef struct ridge__product {
     double m, n, k, batch;
@@ -106,7 +113,9 @@ struct ridge_op {
     /* Elementwise-like rows: FLOP and exponentials per element, and how many operands, at
      * the end of the list, are written. */
     double flop_per_element, special_per_element;
-    size_t results;
+    size_t results;      /* 0: one */
+    size_t first_result; /* where they are not the last operands; 0: they are */
+    ridge__needs needs;
     /* Sizes of the operands of such a row; NULL: every one has as many elements as the
      * result. */
     const struct ridge__share *shares;
@@ -147,6 +156,13 @@ double ridge__word_number(double value);
 size_t ridge__op_param(const ridge_op *op, const char *name, size_t size);
 /* The FLOP formula of a call: as the mathematics counts, or as executed. */
 const char *ridge__call_flop_formula(const ridge_call *call);
+/* Operand `i` is written. */
+bool ridge__op_writes(const ridge_op *op, size_t i);
+/* Different elements of operand i that a finished call moves; unknown without a dtype. */
+double ridge__call_elements(const ridge_call *call, const ridge_work *work, size_t i);
+/* Elements of the row that a finished call goes through: of a product, those that it sums
+ * over; of a block-wise op the block; unknown if it has none. */
+double ridge__call_row(const ridge_call *call);
 /* Bytes per element of operand i of a finished call; unknown if it has no dtype. */
 double ridge__call_element_bytes(const ridge_call *call, size_t operand);
 /*

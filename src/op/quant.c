@@ -155,7 +155,7 @@ static const char *const back_operands[] = {"x", "scales", "out"};
         .not_counted = "one division a scale (its own term), packing",                   \
         .source = "largest magnitude, scale, clamp (2): 4 per element",                  \
         .example = "rows=4096 cols=4096 dtype=bf16", .flop_per_element = 4,              \
-        .results = 2, .stand_in = "elementwise"                                          \
+        .results = 2, .needs = RIDGE_NEEDS_ROW, .stand_in = "elementwise"                \
     }
 
 static const ridge_op ops[] = {

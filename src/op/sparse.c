@@ -95,7 +95,7 @@ static const char *const operands[] = {"values", "columns", "pointers", "x", "y"
     .param_count = RIDGE__COUNT(list), .operands = operands,                        \
     .operand_count = RIDGE__COUNT(operands), .element_bytes = element_bytes,        \
     .finish = finish, .count = count, .symbol = symbol, .results = 1,               \
-    .stand_in = "elementwise"
+    .first_result = RESULT, .needs = RIDGE_NEEDS_ALL, .stand_in = "elementwise"
 #define SOURCE "a product and an addition per element; touched: min(cols, nnz)"
 #define MATRIX "{nnz}*({sa} + {sb}) + ({rows} + 1)*{sc}"
 

@@ -103,6 +103,7 @@ static const char *const operands[] = {"grid", "out"};
 static const ridge_op ops[] = {{
     .name = "stencil",
     .family = "stencil",
+    .needs = RIDGE_NEEDS_ALL,
     .title = "weighted sum of the neighbours, 1-D to 3-D, one step",
     .form = RIDGE_FORM_STREAM,
     .params = params,

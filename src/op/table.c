@@ -1,5 +1,5 @@
 /* The one table of operations, and what can be asked of it. */
-#include "op/op_priv.h"
+#include "op/stream_priv.h"
 
 #include <string.h>
 
@@ -137,6 +137,56 @@ double ridge__call_element_bytes(const ridge_call *call, size_t operand)
     if (!op->element_bytes || operand >= op->operand_count)
         return RIDGE_UNKNOWN;
     return op->element_bytes(call, operand);
+}
+
+bool ridge__op_writes(const ridge_op *op, size_t i)
+{
+    size_t results = op->results ? op->results : 1;
+    size_t first = op->first_result ? op->first_result : op->operand_count - results;
+    return i >= first && i < first + results;
+}
+
+/* A parameter of the op by its name, without the length. */
+static size_t place_of(const ridge_op *op, const char *name)
+{
+    return ridge__op_param(op, name, strlen(name));
+}
+
+double ridge__call_elements(const ridge_call *call, const ridge_work *work, size_t i)
+{
+    if (i >= work->operand_count)
+        return RIDGE_UNKNOWN;
+    const ridge_op *op = call->op;
+    double elements = work->operand_bytes[i] / ridge__call_element_bytes(call, i);
+    size_t inputs = place_of(op, "inputs");
+    if (ridge__op_writes(op, i))
+        return elements;
+    if (op->shares && op->shares[i].times) /* the same ones, several times */
+        elements /= call->arg[op->shares[i].times];
+    if (inputs < op->param_count) /* one of several alike */
+        elements /= call->arg[inputs];
+    return elements;
+}
+
+double ridge__call_row(const ridge_call *call)
+{
+    const ridge_op *op = call->op;
+    ridge__product product;
+    size_t block = place_of(op, "block");
+    switch (op->form) {
+    case RIDGE_FORM_STREAM:
+        if (block < op->param_count && call->arg[block] > 0)
+            return call->arg[block];
+        return call->arg[RIDGE_STREAM_COLS];
+    case RIDGE_FORM_TILE:
+        if (!op->product)
+            return call->arg[RIDGE_GEMM_K];
+        return op->product(&product, call, 0) ? product.k : RIDGE_UNKNOWN;
+    case RIDGE_FORM_ATTENTION:
+        return call->arg[RIDGE_ATTN_HEAD_DIM];
+    default:
+        return RIDGE_UNKNOWN;
+    }
 }
 
 double ridge__op_formula_value(const ridge_call *call, const ridge_work *work,

@@ -48,6 +48,9 @@ void ridge__call_words(ridge__str *out, const ridge_call *call);
 const char *ridge__call_word(char *buf, size_t size, const ridge_call *call,
                              size_t param);
 
+/* "params": {...} of what the user gave. */
+void ridge__params_json(ridge__json *j, const ridge_call *call);
+
 /* All warnings of a result. */
 uint32_t ridge__result_warnings(const ridge_result *result);
 /* The warnings whose bits are set, under a heading (nothing for none), and as a list. */

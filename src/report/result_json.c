@@ -17,7 +17,7 @@ static void put_list(ridge__json *j, const char *name, const ridge_list *list)
     ridge__str_clear(&text);
 }
 
-static void put_params(ridge__json *j, const ridge_call *call)
+void ridge__params_json(ridge__json *j, const ridge_call *call)
 {
     ridge__json_open(j, "params", '{');
     for (size_t i = 0; i < call->op->param_count; i++) {
@@ -206,7 +206,7 @@ void ridge__result_json(ridge__str *out, const ridge_result *result,
     ridge__json_open(&j, NULL, '{');
     ridge__json_text(&j, "op", result->call->op->name);
     ridge__json_text(&j, "gpu", ridge_machine_id(result->machine));
-    put_params(&j, result->call);
+    ridge__params_json(&j, result->call);
     put_work(&j, result);
     put_times(&j, result->estimate);
     put_plan(&j, result->call, &result->estimate->plan);

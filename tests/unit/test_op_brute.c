@@ -159,6 +159,7 @@ static const brute cases[] = {
     LOOPS(CONV "s=2 stride=2 padding=1 dtype=bf16>fp32", run_conv, 2, 2, 4),
     LOOPS(CONV "dilation=2 " BF, run_conv, 2, 2, 2),
     LOOPS("conv2d c=2 h=13 k=3 r=2 stride=4 " BF, run_conv, 2, 2, 2), /* gaps */
+    LOOPS("conv2d c=2 h=10 k=3 r=1 stride=4 padding=2 " BF, run_conv, 2, 2, 2),
     LOOPS("conv2d c=2 h=19 k=3 r=3 stride=4 dilation=2 " BF, run_conv, 2, 2, 2),
     LOOPS("conv2d c=2 h=23 k=2 r=4 stride=6 dilation=4 padding=3 " BF, run_conv, 2, 2, 2),
     LOOPS("conv2d c=2 h=3 k=2 r=3 padding=5 stride=2 " BF, run_conv, 2, 2, 2),

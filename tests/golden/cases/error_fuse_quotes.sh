@@ -1,0 +1,1 @@
+ridge fuse add n=10 dtype=bf16 relu n=10 dtype=bf16 --gpu h100-sxm
