@@ -367,7 +367,7 @@ static ridge_status names_read(const ridge__reader *r, ridge_device *d,
     return RIDGE_OK;
 }
 
-ridge_status ridge__device_parse(const ridge_device **out, ridge__arena *arena,
+ridge_status ridge__device_parse(ridge_device **out, ridge__arena *arena,
                                  const char *text, size_t size, const char *where,
                                  ridge_error *err)
 {

@@ -66,6 +66,7 @@ struct ridge_device {
     size_t link_count;
     const ridge__limit *limit;
     size_t limit_count;
+    const ridge__latencies *latencies; /* of its architecture; NULL: there is no file */
     const char *const *notes;
     size_t note_count;
 };

@@ -33,9 +33,11 @@ static ridge_status keep_failure(const ridge_error **kept, ridge_catalog *catalo
 static ridge_status part_parse(ridge__entry *entry, ridge_catalog *catalog,
                                const char **id, ridge_error *err)
 {
-    const ridge_device *device = NULL;
+    ridge_device *device = NULL;
     ridge_status status = ridge__device_parse(&device, &catalog->arena, entry->text,
                                               entry->size, entry->where, err);
+    if (!status)
+        status = ridge__catalog_latencies(&device->latencies, catalog, device->arch, err);
     if (!status) {
         *id = device->id;
         entry->parsed = device;

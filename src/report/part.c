@@ -122,11 +122,25 @@ static void add_rest(list *l, const ridge_device *d)
     }
 }
 
+/* What was measured on the architecture, at the part's boost clock. */
+static void add_latencies(list *l, const ridge_device *d)
+{
+    for (int i = 0; d->latencies && i < RIDGE_ATOM_COUNT; i++) {
+        const ridge__latency *row = ridge__latencies_find(d->latencies, (ridge_atom)i, 0);
+        if (!row || row->unit == RIDGE_UNIT_FLOP_PER_S || ridge_known(row->per_cycles))
+            continue;
+        ridge_fact fact = row->figure;
+        if (row->unit == RIDGE_UNIT_CYCLES)
+            fact.value /= d->clock_boost.value;
+        add(l, RIDGE__GROUP_LATENCY, fact, "%s", ridge_atom_name((ridge_atom)i));
+    }
+}
+
 const ridge__figure *ridge__part_figures(const ridge_device *d, ridge__arena *arena,
                                          size_t *count)
 {
     list l = {.room = 8 + 4 * d->compute_count + 5 * d->memory_count + 2 * d->link_count +
-                      d->limit_count};
+                      d->limit_count + RIDGE_ATOM_COUNT};
     l.figure = ridge__arena_alloc(arena, l.room * sizeof *l.figure);
     *count = 0;
     if (!l.figure)
@@ -141,6 +155,7 @@ const ridge__figure *ridge__part_figures(const ridge_device *d, ridge__arena *ar
     add_compute(&l, d);
     add_memory(&l, d);
     add_rest(&l, d);
+    add_latencies(&l, d);
     *count = l.count;
     return l.figure;
 }
@@ -179,6 +194,10 @@ const char *ridge__figure_text(char *buf, size_t size, double value, ridge_unit 
     } scale[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
     if (unit == RIDGE_UNIT_BYTES && binary_text(buf, size, value))
         return buf;
+    if (unit == RIDGE_UNIT_S) {
+        ridge_quantity_format(buf, size, value, unit);
+        return buf;
+    }
     if (!ridge_known(value)) {
         snprintf(buf, size, "?");
         return buf;

@@ -20,7 +20,8 @@
     X(BANDWIDTH, "bandwidth", BYTES_PER_S, "Memory bandwidth, B/s")      \
     X(CAPACITY, "capacity", BYTES, "Memory capacity, B")                 \
     X(LINK, "link", BYTES_PER_S, "Links, B/s, one direction, per GPU")   \
-    X(LIMIT, "limit", COUNT, "Limits of one unit")
+    X(LIMIT, "limit", COUNT, "Limits of one unit")                       \
+    X(LATENCY, "latency", S, "Latencies of the architecture, s")
 typedef enum ridge__group {
 #define X(name, ...) RIDGE__GROUP_##name,
     RIDGE__GROUP_MAP(X)

@@ -82,6 +82,22 @@ static void put_unsupported(ridge__json *j, const ridge_device *d)
     ridge__json_close(j, ']');
 }
 
+/* As measured on the architecture: in cycles, or in seconds where no clock matters. */
+static void put_latencies(ridge__json *j, const ridge_device *d)
+{
+    ridge__json_open(j, "latencies", '{');
+    for (int i = 0; d->latencies && i < RIDGE_ATOM_COUNT; i++) {
+        const ridge__latency *row = ridge__latencies_find(d->latencies, (ridge_atom)i, 0);
+        if (!row || ridge_known(row->per_cycles) || row->unit == RIDGE_UNIT_FLOP_PER_S)
+            continue;
+        char key[64];
+        snprintf(key, sizeof key, "%s_%s", ridge_atom_name((ridge_atom)i),
+                 row->unit == RIDGE_UNIT_CYCLES ? "cycles" : "s");
+        ridge__fact_json(j, key, row->figure);
+    }
+    ridge__json_close(j, '}');
+}
+
 static void put_device(ridge__json *j, const ridge_device *d)
 {
     ridge__json_open(j, NULL, '{');
@@ -108,6 +124,7 @@ static void put_device(ridge__json *j, const ridge_device *d)
     for (size_t i = 0; i < d->limit_count; i++)
         ridge__fact_json(j, d->limit[i].name, d->limit[i].value);
     ridge__json_close(j, '}');
+    put_latencies(j, d);
     ridge__words_json(j, "notes", d->notes, d->note_count);
     ridge__json_close(j, '}');
 }

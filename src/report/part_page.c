@@ -182,25 +182,20 @@ static void put_links(ridge__str *out, ridge__cited *s, const ridge_device *d,
     }
 }
 
-static void put_limits(ridge__str *out, ridge__cited *s, const ridge_device *d,
-                       const ridge__figure *figures, size_t count,
-                       const ridge_style *style)
+/* The figures of one group, two to a line. */
+static void put_pairs(ridge__str *out, ridge__cited *s, const ridge__figure *figures,
+                      size_t count, ridge__group group)
 {
     size_t shown = 0, width = 0;
-    char heading[80];
-    snprintf(heading, sizeof heading, "Limits of one %s",
-             d->unit_name ? d->unit_name : "unit");
-    if (d->limit_count)
-        ridge__heading(out, style, heading);
     for (size_t i = 0; i < count; i++) {
         const ridge__figure *f = &figures[i];
-        if (f->group != RIDGE__GROUP_LIMIT)
+        if (f->group != group)
             continue;
         char text[64], name[48];
         ridge__figure_label(name, sizeof name, f);
         snprintf(text, sizeof text, "%s %s", RIDGE__FIGURE(f->fact.value, f->unit),
                  RIDGE__CITE(s, f->fact));
-        /* Two to a line; the blanks between them belong to the second. */
+        /* The blanks between the two belong to the second. */
         if (shown++ % 2)
             ridge__str_format(out, "%*s%-20s%s\n", 18 - (int)width, "", name, text);
         else
@@ -209,6 +204,31 @@ static void put_limits(ridge__str *out, ridge__cited *s, const ridge_device *d,
     }
     if (shown % 2)
         ridge__str_text(out, "\n");
+}
+
+static void put_limits(ridge__str *out, ridge__cited *s, const ridge_device *d,
+                       const ridge__figure *figures, size_t count,
+                       const ridge_style *style)
+{
+    char heading[80];
+    snprintf(heading, sizeof heading, "Limits of one %s",
+             d->unit_name ? d->unit_name : "unit");
+    if (d->limit_count)
+        ridge__heading(out, style, heading);
+    put_pairs(out, s, figures, count, RIDGE__GROUP_LIMIT);
+}
+
+static void put_latencies(ridge__str *out, ridge__cited *s, const ridge_device *d,
+                          const ridge__figure *figures, size_t count,
+                          const ridge_style *style)
+{
+    if (count == 0 || figures[count - 1].group != RIDGE__GROUP_LATENCY)
+        return; /* the last group */
+    char heading[128];
+    snprintf(heading, sizeof heading, "Latencies measured on %s (all: ridge latency)",
+             d->arch);
+    ridge__heading(out, style, heading);
+    put_pairs(out, s, figures, count, RIDGE__GROUP_LATENCY);
 }
 
 void ridge__part_page(ridge__str *out, const ridge_device *d, const ridge_style *style,
@@ -224,6 +244,7 @@ void ridge__part_page(ridge__str *out, const ridge_device *d, const ridge_style 
     put_memory(out, &s, d, style);
     put_links(out, &s, d, style);
     put_limits(out, &s, d, figures, count, style);
+    put_latencies(out, &s, d, figures, count, style);
     if (d->note_count)
         ridge__heading(out, style, "Notes");
     for (size_t i = 0; i < d->note_count; i++)

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = ridge__arena_copy(&arena, (const char *)data, size);
     if (!text)
         abort();
-    const ridge_device *device = NULL;
+    ridge_device *device = NULL;
     ridge_status status =
         ridge__device_parse(&device, &arena, text, size, "fuzz.yaml", &err);
     check(status, device, &err);
