@@ -8,3 +8,6 @@ endforeach()
 add_test(NAME cases.score_agrees
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/score_agrees.sh $<TARGET_FILE:ridge>)
 set_tests_properties(cases.score_agrees PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME cases.rows COMMAND ${CMAKE_CURRENT_LIST_DIR}/rows.sh ${RIDGE_SHARED}
+  ${PROJECT_SOURCE_DIR}/tests)
+set_tests_properties(cases.rows PROPERTIES SKIP_RETURN_CODE 77)
