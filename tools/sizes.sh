@@ -4,7 +4,7 @@
 # are in tools/sizes-exceptions.txt.
 set -u
 cd "$(dirname "$0")/.." || exit
-files=$(git ls-files --cached --others --exclude-standard 'src/*.c' 'cli/*.c' 'bench/*.c' \
+files=$(git ls-files --cached --others --exclude-standard 'src/*.c' 'cli/*.c' 'plugins/*.c' 'bench/*.c' \
     'examples/*.c' 'tests/*.c')
 {
     for file in $files; do [ -f "$file" ] && echo "$file"; done | xargs pmccabe
