@@ -1,5 +1,7 @@
 #include "cli.h"
 
+#include <string.h>
+
 static const struct option options[] = {
     {.name = "op",
      .value = "OP",
@@ -29,6 +31,10 @@ static const struct option options[] = {
      .fallback = "30",
      .help = "leave out groups with fewer rows",
      .example = "--min-rows 1"},
+    {.name = "title",
+     .value = "TEXT",
+     .help = "title of a picture",
+     .example = "-o score.svg --title 'our library'"},
     {.name = "all",
      .kind = OPTION_FLAG,
      .help = "also rows that carry a mark in a column qc, and those timed eagerly",
@@ -43,6 +49,7 @@ static const struct example examples[] = {
     {"score times.csv", "per part and dtype"},
     {"score --op gemm --min-rows 1 measured.csv",
      "predict the rows of a table, and score"},
+    {"score times.csv -o score.svg", "a picture of expected against measured"},
     {"score --by dtype,bound --min-rows 1 times.csv", "by other columns"},
     {NULL, NULL},
 };
@@ -65,6 +72,32 @@ static ridge_status read_rows(ridge_score *score, struct run *run, const char *p
     if (!status)
         predict_summary(run, &o, &summary);
     subject_close(&subject);
+    return status;
+}
+
+/* Text, JSON or CSV; a picture where -o names one. */
+static ridge_status write_score(const ridge_score *score, struct run *run,
+                                ridge_error *err)
+{
+    const double dots = 2; /* pixels of a PNG for each of the picture's 960 */
+    const char *path = args_text(run, "output"), *title = args_text(run, "title");
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    ridge_picture picture = RIDGE_PICTURE_PNG;
+    ridge_raster *raster = NULL;
+    bool drawn = picture_named(&picture, path);
+    if (!drawn && !(dot && strcmp(dot, ".svg") == 0))
+        return title ? fail(err, RIDGE_INVALID, "--title",
+                            "is for a picture; give -o FILE.svg, .png or .pdf")
+                     : ridge_score_write(score, &run->style, run->sink, err);
+    if (run->style.format != RIDGE_TEXT)
+        return fail(
+            err, RIDGE_INVALID, path,
+            "a picture takes no --json or --csv; leave it out, or write to a .json "
+            "or .csv file");
+    ridge_status status = drawn ? picture_open(&raster, path, err) : RIDGE_OK;
+    if (!status)
+        status = ridge_score_draw(score, title, raster, picture, dots, run->sink, err);
+    ridge_raster_free(raster);
     return status;
 }
 
@@ -95,7 +128,7 @@ static ridge_status run_score(struct run *run, ridge_error *err)
     if (!status)
         status = ridge_score_finish(score, path ? path : "standard input", err);
     if (!status)
-        status = ridge_score_write(score, &run->style, run->sink, err);
+        status = write_score(score, run, err);
     ridge_score_free(score);
     return status;
 }
@@ -112,7 +145,9 @@ const struct command command_score = {
         "within 10 % and inside the interval, how wide that is, and how many floors are "
         "above the measured time, which no floor may be.\n\n"
         "Rows whose column qc is not empty, and those timed eagerly, are left out unless "
-        "--all is given; so are rows without a measured time.",
+        "--all is given; so are rows without a measured time.\n\n"
+        "-o FILE.svg (.png, .pdf with the plug-in) draws expected against measured times "
+        "and their ratio against the size.",
     .tables = tables,
     .base = "times.csv",
     .examples = examples,

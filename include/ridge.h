@@ -601,13 +601,13 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_predict_run(const char *path, const ridge_predict_options *options, ridge_sink sink,
                   ridge_predict_summary *summary, ridge_error *err);
 
-#include <ridge/fit.h>   /* constants from measurements */
-#include <ridge/score.h> /* predictions against measurements */
+#include <ridge/fit.h> /* constants from measurements */
 
 /* ---- Charts ------------------------------------------------------------------------ */
 
 #include <ridge/chart.h> /* roofs and points on logarithmic axes: SVG, terminal, figures */
 #include <ridge/raster.h> /* the same as PNG and PDF */
+#include <ridge/score.h>  /* predictions against measurements */
 
 #ifdef __cplusplus
 }

@@ -60,6 +60,14 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_score_write(const ridge_score *sco
                                                           const ridge_style *style,
                                                           ridge_sink sink,
                                                           ridge_error *err);
+/*
+ * A picture of expected against measured times of all rows, and of their ratio: SVG, or by
+ * the plug-in (raster not NULL) a picture with `scale` as in ridge_raster_write().  title
+ * may be NULL.  NODATA if no row has both times.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_score_draw(const ridge_score *score, const char *title, const ridge_raster *raster,
+                 ridge_picture picture, double scale, ridge_sink sink, ridge_error *err);
 RIDGE_API void ridge_score_free(ridge_score *score);
 
 #endif

@@ -6,6 +6,7 @@
  *   layout.c    ranges of the axes, where each roof begins and ends, the ridge points
  *   place.c     labels that do not overlap
  *   svg*.c      the picture: self-contained, light and dark
+ *   scatter.c   a density of expected against measured times
  *   terminal.c  braille (or ASCII) cells
  *   text.c      labels made safe, and how wide they are
  */
@@ -157,6 +158,20 @@ void ridge__chart_svg(const ridge_chart *chart, ridge__axis x, ridge__axis y,
                       ridge__str *out);
 void ridge__chart_terminal(const ridge_chart *chart, ridge__axis x, ridge__axis y,
                            const ridge_style *style, ridge__str *out);
+
+/* ---- scatter.c --------------------------------------------------------------------- */
+
+typedef struct ridge__pair {
+    double measured, expected; /* in one unit, above zero */
+} ridge__pair;
+/*
+ * Expected against measured, and their ratio against the measured, as a density: a table of
+ * any size gives a picture of at most 200 kB.  NODATA without pairs.
+ */
+RIDGE_MUST_CHECK ridge_status ridge__scatter_svg(ridge__str *out, const char *title,
+                                                 const char *unit,
+                                                 const ridge__pair *pair, size_t count,
+                                                 ridge_error *err);
 
 /* ---- text.c ------------------------------------------------------------------------ */
 

@@ -222,9 +222,8 @@ static void put_description(ridge__svg *svg)
     ridge__str_text(svg->out, "</desc>\n");
 }
 
-static void put_head(ridge__svg *svg)
+void ridge__svg_begin(ridge__svg *svg, const char *title)
 {
-    const char *title = svg->chart->title[0] ? svg->chart->title : "Roofline";
     ridge__str_text(svg->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\""
                               " class=\"ridge-chart\"");
     ridge__svg_attr(svg, "width", svg->width);
@@ -237,7 +236,10 @@ static void put_head(ridge__svg *svg)
                               "'DejaVu Sans', sans-serif\" fill=\"none\">\n<title>");
     ridge__xml_text(svg->out, title);
     ridge__str_text(svg->out, "</title>\n");
-    put_description(svg);
+}
+
+void ridge__svg_paper(ridge__svg *svg, const char *title)
+{
     put_style(svg);
     ridge__str_text(svg->out, "<rect width=\"100%\" height=\"100%\"");
     ridge__svg_paint(svg, RIDGE__PAPER, RIDGE__PAINTS);
@@ -311,7 +313,7 @@ static void put_major(ridge__svg *svg, bool vertical)
     }
 }
 
-static void put_axes(ridge__svg *svg)
+void ridge__svg_axes(ridge__svg *svg, const char *across, const char *up)
 {
     ridge__box p = svg->plot;
     put_minor(svg, true);
@@ -327,11 +329,11 @@ static void put_axes(ridge__svg *svg)
                           .size = 14,
                           .anchor = RIDGE__MIDDLE,
                           .paint = RIDGE__INK};
-    ridge__svg_words(svg, &title, "arithmetic intensity (FLOP/byte)");
-    title.x = 26;
+    ridge__svg_words(svg, &title, across);
+    title.x = p.x0 - 60;
     title.y = (p.y0 + p.y1) / 2;
     title.turn = -90;
-    ridge__svg_words(svg, &title, "performance (FLOP/s)");
+    ridge__svg_words(svg, &title, up);
 }
 
 /* ---- Marks ------------------------------------------------------------------------- */
@@ -465,9 +467,12 @@ void ridge__chart_svg(const ridge_chart *chart, ridge__axis x, ridge__axis y,
     svg.field.arena = &svg.scratch;
     svg.field.inside = svg.plot;
     svg.line_count = ridge__chart_lines(chart, &x, &y, svg.line);
-    put_head(&svg);
+    const char *title = chart->title[0] ? chart->title : "Roofline";
+    ridge__svg_begin(&svg, title);
+    put_description(&svg);
+    ridge__svg_paper(&svg, title);
     ridge__svg_legend(&svg, margin_top);
-    put_axes(&svg);
+    ridge__svg_axes(&svg, "arithmetic intensity (FLOP/byte)", "performance (FLOP/s)");
     put_roofs(&svg);
     put_ridges(&svg);
     put_points(&svg);

@@ -100,6 +100,13 @@ void ridge__svg_words(ridge__svg *svg, const ridge__words *words, const char *te
 void ridge__svg_marker(ridge__svg *svg, double x, double y, size_t i,
                        const ridge__point *point);
 
+/* The root element and its title; then a <desc> may follow. */
+void ridge__svg_begin(ridge__svg *svg, const char *title);
+/* Colours, background and the title to be seen. */
+void ridge__svg_paper(ridge__svg *svg, const char *title);
+/* Rules, numbers and titles of the axes around svg->plot. */
+void ridge__svg_axes(ridge__svg *svg, const char *across, const char *up);
+
 /* svg_label.c: everything written beside marks; fills the field as it goes. */
 void ridge__svg_ceiling_labels(ridge__svg *svg);
 void ridge__svg_slope_labels(ridge__svg *svg);

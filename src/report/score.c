@@ -1,7 +1,9 @@
 /* Scores as text, JSON and CSV: a row per group. */
+#include "chart/chart.h"
 #include "format/csv.h"
 #include "format/json.h"
 #include "report/page.h"
+#include "table/table.h"
 
 enum {
     NAME_WIDTH = 19, /* a longer name has a line of its own */
@@ -151,5 +153,38 @@ ridge_status ridge_score_write(const ridge_score *score, const ridge_style *styl
         put_text(&out, score, style);
     ridge_status status = ridge__str_send(&out, sink, err);
     ridge__str_clear(&out);
+    return status;
+}
+
+/* "us" of "time_us", the name itself where it says no unit. */
+static const char *unit_of(const char *column)
+{
+    const char *tail = strrchr(column, '_');
+    return tail && tail[1] ? tail + 1 : column;
+}
+
+ridge_status ridge_score_draw(const ridge_score *score, const char *title,
+                              const ridge_raster *raster, ridge_picture picture,
+                              double scale, ridge_sink sink, ridge_error *err)
+{
+    size_t count = ridge__score_pairs(score);
+    ridge__arena arena;
+    ridge__str out;
+    ridge__arena_init(&arena, NULL);
+    ridge__str_init(&out, 0, NULL);
+    ridge__pair *pairs = ridge__arena_alloc(&arena, count * sizeof *pairs);
+    ridge_status status = RIDGE_OK;
+    if (!pairs)
+        RIDGE__TRY(ridge__error_set(err, RIDGE_NOMEM, "out of memory"));
+    for (size_t i = 0; i < count; i++)
+        ridge__score_pair(score, i, &pairs[i].measured, &pairs[i].expected);
+    RIDGE__TRY(ridge__scatter_svg(&out, title && title[0] ? title : "Expected times",
+                                  unit_of(ridge__score_truth(score)), pairs, count, err));
+    RIDGE__TRY(
+        raster ? ridge_raster_write(raster, picture, out.data, out.size, scale, sink, err)
+               : ridge__str_send(&out, sink, err));
+out:
+    ridge__str_clear(&out);
+    ridge__arena_clear(&arena);
     return status;
 }

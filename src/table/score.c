@@ -15,7 +15,7 @@ enum {
 };
 
 typedef struct sample {
-    double error, width;
+    double truth, expected, width;
 } sample;
 
 typedef struct group {
@@ -265,11 +265,13 @@ static bool add_sample(ridge_score *s, group *g, const double role[])
     if (!grow(s, g))
         return false;
     sample *one = &g->sample[g->figures.rows++];
-    one->error = fabs(expected / truth - 1);
+    double error = fabs(expected / truth - 1);
+    one->truth = truth;
+    one->expected = expected;
     one->width = (role[HIGH] - role[LOW]) / expected;
-    g->error_sum += one->error;
+    g->error_sum += error;
     g->log_sum += log(expected / truth);
-    g->within += one->error <= 0.1;
+    g->within += error <= 0.1;
     g->inside += role[LOW] <= truth && truth <= role[HIGH];
     g->above += role[FLOOR] > truth * FLOOR_SLACK;
     return true;
@@ -348,7 +350,7 @@ static void make_figures(group *g, double *values)
     size_t n = f->rows, widths = 0;
     double rows = n ? (double)n : RIDGE_UNKNOWN;
     for (size_t i = 0; i < n; i++)
-        values[i] = g->sample[i].error;
+        values[i] = fabs(g->sample[i].expected / g->sample[i].truth - 1);
     qsort(values, n, sizeof *values, by_value);
     f->median = middle(values, n);
     size_t ninth = (size_t)(0.9 * (double)n);
@@ -416,4 +418,20 @@ ridge_status ridge_score_finish(ridge_score *s, const char *name, ridge_error *e
 const ridge_score_group *ridge_score_at(const ridge_score *s, size_t index)
 {
     return s->sorted && index < s->group_count ? &s->sorted[index]->figures : NULL;
+}
+
+size_t ridge__score_pairs(const ridge_score *s)
+{
+    return s->all.figures.rows;
+}
+
+void ridge__score_pair(const ridge_score *s, size_t i, double *measured, double *expected)
+{
+    *measured = s->all.sample[i].truth;
+    *expected = s->all.sample[i].expected;
+}
+
+const char *ridge__score_truth(const ridge_score *s)
+{
+    return s->role[TRUTH];
 }

@@ -189,4 +189,12 @@ RIDGE_MUST_CHECK ridge_status ridge__predict_stream(ridge__input *input,
                                                     ridge_predict_summary *summary,
                                                     ridge_error *err);
 
+/* ---- score.c ----------------------------------------------------------------------- */
+
+/* Rows with a truth and a prediction, in their order; and the column of the truth. */
+size_t ridge__score_pairs(const ridge_score *score);
+void ridge__score_pair(const ridge_score *score, size_t i, double *measured,
+                       double *expected);
+const char *ridge__score_truth(const ridge_score *score);
+
 #endif
