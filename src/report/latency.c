@@ -7,19 +7,39 @@
 
 #include <stdio.h>
 
+/* A range narrower than this share reads as one number. */
+#define VISIBLE 0.01
+
 /* ---- Shared with the tables -------------------------------------------------------- */
+
+/* Bytes as they would be typed: in the largest unit that leaves a whole number. */
+static const char *whole_unit(double *bytes)
+{
+    static const struct {
+        double size;
+        const char *unit;
+    } units[] = {{1e9, "GB"},         {1e6, "MB"},      {1e3, "kB"},
+                 {1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}};
+    for (size_t i = 0; i < RIDGE__COUNT(units) && *bytes > 0; i++)
+        if (fmod(*bytes, units[i].size) == 0) {
+            *bytes /= units[i].size;
+            return units[i].unit;
+        }
+    return "B";
+}
 
 const char *ridge__item_text(char *buf, size_t size, const ridge_latency_item *item)
 {
-    const char *name = ridge_atom_name(item->atom);
+    const char *name = ridge_atom_name(item->atom), *unit = "";
+    double argument = item->argument;
     char digits[32];
-    ridge__number_shortest(digits, item->argument);
-    bool copy =
-        item->atom == RIDGE_ATOM_MEMCPY_H2D || item->atom == RIDGE_ATOM_MEMCPY_D2H;
+    if (item->atom == RIDGE_ATOM_MEMCPY_H2D || item->atom == RIDGE_ATOM_MEMCPY_D2H)
+        unit = whole_unit(&argument);
+    ridge__number_shortest(digits, argument);
     if (!ridge_known(item->argument))
         snprintf(buf, size, "%s", name);
     else
-        snprintf(buf, size, "%s(%s%s)", name, digits, copy ? "B" : "");
+        snprintf(buf, size, "%s(%s%s)", name, digits, unit);
     return buf;
 }
 
@@ -120,7 +140,7 @@ static void put_head(ridge__str *out, const ridge_latency *l,
     }
     int n = snprintf(line, sizeof line, "%s cycles, %s", RIDGE__N(l->cycles),
                      RIDGE__S(l->seconds));
-    if (high > low && n > 0)
+    if (high > low * (1 + VISIBLE) && n > 0)
         snprintf(line + n, sizeof line - (size_t)n, "; measured between %s and %s",
                  RIDGE__S(low), RIDGE__S(high));
     ridge__color(out, style, "1");
