@@ -206,6 +206,8 @@ size_t words_split(char *text, const char **words, size_t room);
 /* The same, not finished: words may be missing, and none is checked against another. */
 ridge_status call_read(ridge_call *call, const struct run *run, const char *const *words,
                        size_t count, ridge_error *err);
+/* --strict: no figure may stem from another part or from a guess. */
+ridge_status warnings_check(const struct run *run, uint32_t warnings, ridge_error *err);
 /* ridge_estimate_call under the options: --peak must be of use, --strict must hold. */
 ridge_status call_estimate(ridge_estimate *out, const struct run *run,
                            const ridge_machine *machine, const ridge_call *call,

@@ -77,6 +77,8 @@ static ridge_status answer(struct run *run, const ridge_machine *machine,
     }
     if (!status)
         status = ridge_fusion_find(fusion, machine, chain->call, chain->count, err);
+    if (!status)
+        status = warnings_check(run, fusion->warnings, err);
     if (!status) {
         run->wrong = !fusion->possible;
         status = ridge_fusion_write(fusion, machine, &run->style, run->sink, err);

@@ -290,11 +290,10 @@ static ridge_status check_given(const struct run *run, const ridge_estimate *est
     return RIDGE_OK;
 }
 
-/* --strict: no figure may stem from another part or from a guess. */
-static ridge_status check_strict(const ridge_estimate *estimate, ridge_error *err)
+ridge_status warnings_check(const struct run *run, uint32_t warnings, ridge_error *err)
 {
-    uint32_t guesses = estimate->warnings & ridge_warning_mask(RIDGE_GUESS);
-    if (!guesses)
+    uint32_t guesses = warnings & ridge_warning_mask(RIDGE_GUESS);
+    if (!guesses || !args_has(&run->args, "strict"))
         return RIDGE_OK;
     return fail(err, RIDGE_NODATA, "--strict",
                 "the estimate leans on a borrowed or guessed figure (%s); leave out "
@@ -312,8 +311,8 @@ ridge_status call_estimate(ridge_estimate *out, const struct run *run,
         status = check_given(run, &made, err);
     if (!status && args_backend_unknown(run))
         made.warnings |= RIDGE_WARNING_BEST_BACKEND_ASSUMED;
-    if (!status && args_has(&run->args, "strict"))
-        status = check_strict(&made, err);
+    if (!status)
+        status = warnings_check(run, made.warnings, err);
     if (!status)
         *out = made;
     return status;

@@ -350,6 +350,8 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
 /* The term of that name which an earlier product left; NULL if there is none. */
 static ridge_term *find_term(ridge_estimate *e, const char *name)
 {
+    if (!e->plan.tile_m) /* this is the first: its plan is not filled yet */
+        return NULL;
     for (int i = 0; i < e->term_count; i++)
         if (strcmp(e->term[i].name, name) == 0)
             return &e->term[i];
@@ -362,7 +364,7 @@ static void add_rate(ridge_estimate *e, const char *name, ridge_bound bound,
 {
     if (!(time_s > 0))
         return;
-    ridge_term *t = e->term_count ? find_term(e, name) : NULL;
+    ridge_term *t = find_term(e, name);
     if (!t) {
         ridge__estimate_term(e, name, bound, demand, ceiling, demand / (ceiling * time_s),
                              time_s);
@@ -376,7 +378,7 @@ static void add_rate(ridge_estimate *e, const char *name, ridge_bound bound,
 /* A pure latency; that of a further product is added. */
 static void add_latency(ridge_estimate *e, const char *name, double time_s)
 {
-    ridge_term *t = e->term_count ? find_term(e, name) : NULL;
+    ridge_term *t = find_term(e, name);
     if (t)
         t->time_s += time_s;
     else

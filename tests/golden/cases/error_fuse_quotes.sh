@@ -1,1 +1,0 @@
-ridge fuse add n=10 dtype=bf16 relu n=10 dtype=bf16 --gpu h100-sxm
