@@ -44,6 +44,9 @@ static const struct {
     {"l1_shared_bytes", RIDGE_UNIT_BYTES},
     {"shared_bytes", RIDGE_UNIT_BYTES},
     {"shared_per_block_bytes", RIDGE_UNIT_BYTES},
+    {"registers_per_thread", RIDGE_UNIT_COUNT},
+    {"registers_per_block_bytes", RIDGE_UNIT_BYTES},
+    {"tensor_cores", RIDGE_UNIT_COUNT},
     {"tmem_bytes", RIDGE_UNIT_BYTES},
     {"shared_rate", RIDGE_UNIT_BYTES_PER_CYCLE},
     {"l1_measured_rate", RIDGE_UNIT_BYTES_PER_CYCLE},
@@ -338,6 +341,57 @@ out:
     return status;
 }
 
+/* ---- Slices ------------------------------------------------------------------------ */
+
+static ridge_status slice_read(const ridge__reader *r, const ridge_device *d,
+                               ridge__slice *s, const raw_slice *raw, const char *row)
+{
+    ridge_status status = RIDGE_OK;
+    double share = RIDGE_UNKNOWN;
+    ridge__claim stated = {raw->source, "source", raw->confidence, NULL, RIDGE_STATED};
+    s->name = ridge__arena_text(r->arena, raw->name);
+    if (!raw->units == !raw->share)
+        return ridge__reader_fail(r, RIDGE_SYNTAX, row,
+                                  "either units, or a share of them, is wanted");
+    RIDGE__TRY(ridge__reader_number(r, &s->count, raw->count, RIDGE_UNIT_COUNT,
+                                    (ridge__place){row, "count"}));
+    RIDGE__TRY(ridge__reader_number(r, &s->memory_share, raw->memory, RIDGE_UNIT_NONE,
+                                    (ridge__place){row, "memory"}));
+    RIDGE__TRY(ridge__reader_number(r, &share, raw->share, RIDGE_UNIT_NONE,
+                                    (ridge__place){row, "share"}));
+    RIDGE__TRY(ridge__reader_fact(r, &s->units, raw->units ? raw->units : raw->share,
+                                  raw->units ? RIDGE_UNIT_COUNT : RIDGE_UNIT_NONE, stated,
+                                  (ridge__place){row, "units"}));
+    if (ridge_known(share)) {
+        s->units.value = floor(share * d->units.value); /* whole ones */
+        s->units.origin = RIDGE_DERIVED;
+    }
+    if (s->units.value > d->units.value || s->memory_share > 1)
+        return ridge__reader_fail(r, RIDGE_INVALID, row, "is more than the whole part");
+out:
+    return status;
+}
+
+static ridge_status slices_read(const ridge__reader *r, ridge_device *d,
+                                const raw_device *raw)
+{
+    char row[RIDGE__ROW_BYTES];
+    ridge__slice *list = ridge__arena_alloc(r->arena, raw->mig_count * sizeof *list);
+    for (size_t i = 0; list && i < raw->mig_count; i++) {
+        ridge__reader_row(row, "mig", i);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(raw->mig[j].name, raw->mig[i].name) == 0)
+                return ridge__reader_fail(r, RIDGE_SYNTAX, row, "\"%s\" is given twice",
+                                          RIDGE__QUOTE(raw->mig[i].name));
+        ridge_status status = slice_read(r, d, &list[i], &raw->mig[i], row);
+        if (status)
+            return status;
+    }
+    d->slice = list;
+    d->slice_count = raw->mig_count;
+    return RIDGE_OK;
+}
+
 /* ---- The whole --------------------------------------------------------------------- */
 
 static ridge_status names_read(const ridge__reader *r, ridge_device *d,
@@ -358,6 +412,7 @@ static ridge_status names_read(const ridge__reader *r, ridge_device *d,
     d->vendor = ridge__arena_text(r->arena, raw->vendor);
     d->arch = ridge__arena_text(r->arena, raw->arch);
     d->capability = ridge__arena_text(r->arena, raw->capability);
+    d->process = ridge__arena_text(r->arena, raw->process);
     d->aliases = ridge__reader_texts(r, raw->aliases, raw->aliases_count);
     d->alias_count = raw->aliases_count;
     d->device_names = ridge__reader_texts(r, raw->device_names, raw->device_names_count);
@@ -388,6 +443,7 @@ ridge_status ridge__device_parse(ridge_device **out, ridge__arena *arena,
     RIDGE__TRY(unsupported_read(&r, d, raw));
     RIDGE__TRY(memory_read(&r, d, raw));
     RIDGE__TRY(links_read(&r, d, raw));
+    RIDGE__TRY(slices_read(&r, d, raw));
     if (!ridge__arena_ok(arena))
         status = ridge__error_set(err, RIDGE_NOMEM, "out of memory");
     else

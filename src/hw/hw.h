@@ -46,6 +46,14 @@ typedef struct ridge__limit {
     ridge_fact value;
 } ridge__limit;
 
+/* An instance that the part can be split into (MIG). */
+typedef struct ridge__slice {
+    const char *name;    /* "1g.10gb" */
+    double count;        /* of them at most at once */
+    ridge_fact units;    /* SMs; derived where only the share is stated */
+    double memory_share; /* of capacity, bandwidth and L2 */
+} ridge__slice;
+
 struct ridge_device {
     const char *id, *name, *variant, *vendor, *arch, *capability;
     double year;
@@ -67,6 +75,9 @@ struct ridge_device {
     const ridge__limit *limit;
     size_t limit_count;
     const ridge__latencies *latencies; /* of its architecture; NULL: there is no file */
+    const ridge__slice *slice;
+    size_t slice_count;
+    const char *process; /* "12 nm FFN"; NULL */
     const char *const *notes;
     size_t note_count;
 };

@@ -2,6 +2,7 @@
 #include "hw/catalog.h"
 
 #include "hw/device.h"
+#include "hw/slice.h"
 #include "hw/system_read.h"
 
 static ridge_status failed(const ridge_error *why, ridge_error *err)
@@ -179,11 +180,35 @@ const char *ridge_catalog_id(const ridge_catalog *catalog, size_t index)
     return shelf_id(catalog, RIDGE__PARTS, index);
 }
 
+/* "a100-sxm-80/1g.10gb": false where the text before the slash names no part, which makes
+ * it the path of a file. */
+static bool slice_load(ridge_status *status, const ridge_device **out,
+                       ridge_catalog *catalog, const char *name, ridge_error *err)
+{
+    char part[64];
+    const size_t size = ridge__slice_split(name);
+    if (size == 0 || size >= sizeof part)
+        return false;
+    memcpy(part, name, size);
+    part[size] = '\0';
+    ridge__entry *entry = ridge__shelf_name(&catalog->shelf[RIDGE__PARTS], part);
+    if (!entry)
+        return false;
+    *status = entry_load(entry, catalog, RIDGE__PARTS, err);
+    if (!*status)
+        *status =
+            ridge__slice_make(out, entry->parsed, name + size + 1, &catalog->arena, err);
+    return true;
+}
+
 ridge_status ridge_catalog_load(const ridge_device **out, ridge_catalog *catalog,
                                 const char *name, ridge_error *err)
 {
+    ridge_status status = RIDGE_OK;
     const ridge__entry *entry = NULL;
-    ridge_status status = name_load(&entry, catalog, RIDGE__PARTS, name, err);
+    if (slice_load(&status, out, catalog, name, err))
+        return status;
+    status = name_load(&entry, catalog, RIDGE__PARTS, name, err);
     if (!status)
         *out = entry->parsed;
     return status;

@@ -156,6 +156,14 @@ const cyaml_schema_value_t ridge__schema_way = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct TYPE, way_fields)};
 #undef TYPE
 
+#define TYPE raw_slice
+static const cyaml_schema_field_t slice_fields[] = {
+    NEEDED(name),   NEEDED(count),  T(units),           T(share),
+    NEEDED(memory), NEEDED(source), NEEDED(confidence), CYAML_FIELD_END};
+static const cyaml_schema_value_t slice_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct TYPE, slice_fields)};
+#undef TYPE
+
 #define TYPE raw_device
 static const cyaml_schema_field_t device_fields[] = {
     NEEDED(id),
@@ -180,6 +188,8 @@ static const cyaml_schema_field_t device_fields[] = {
     RAW_LIST(TYPE, compute, compute_value),
     RAW_LIST(TYPE, memory, memory_value),
     RAW_LIST(TYPE, links, link_value),
+    RAW_LIST(TYPE, mig, slice_value),
+    T(process),
     CYAML_FIELD_END};
 const cyaml_schema_value_t ridge__schema_device = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct TYPE, device_fields)};

@@ -37,8 +37,12 @@ typedef struct raw_link {
     char *source, *measured_source, *confidence, *note;
 } raw_link;
 
+typedef struct raw_slice {
+    char *name, *count, *units, *share, *memory, *source, *confidence;
+} raw_slice;
+
 typedef struct raw_device {
-    char *id, *name, *variant, *vendor, *arch, *capability, *year;
+    char *id, *name, *variant, *vendor, *arch, *capability, *year, *process;
     char **aliases, **device_names, **unsupported, **notes;
     unsigned aliases_count, device_names_count, unsupported_count, notes_count;
     raw_source *sources;
@@ -47,6 +51,8 @@ typedef struct raw_device {
     raw_compute *compute;
     raw_memory *memory;
     raw_link *links;
+    raw_slice *mig;
+    unsigned mig_count;
     unsigned sources_count, limits_count, compute_count, memory_count, links_count;
 } raw_device;
 

@@ -110,6 +110,12 @@ static void add_rest(list *l, const ridge_device *d)
         add(l, RIDGE__GROUP_LINK, d->link[i].stated, "%s.stated", kind);
         add(l, RIDGE__GROUP_LINK, d->link[i].measured, "%s.measured", kind);
     }
+    ridge_fact cores = d->units;
+    cores.value = ridge__part_fp32_cores(d);
+    cores.origin = RIDGE_DERIVED;
+    add(l, RIDGE__GROUP_LIMIT, cores, "fp32_cores");
+    cores.value = ridge__device_limit(d, "registers_bytes").value / 4 / cores.value;
+    add(l, RIDGE__GROUP_LIMIT, cores, "registers_per_core");
     for (size_t i = 0; i < d->limit_count; i++) {
         const char *name = d->limit[i].name, *tail = strrchr(name, '_');
         size_t before = l->count;
@@ -139,8 +145,8 @@ static void add_latencies(list *l, const ridge_device *d)
 const ridge__figure *ridge__part_figures(const ridge_device *d, ridge__arena *arena,
                                          size_t *count)
 {
-    list l = {.room = 8 + 4 * d->compute_count + 5 * d->memory_count + 2 * d->link_count +
-                      d->limit_count + RIDGE_ATOM_COUNT};
+    list l = {.room = 12 + 4 * d->compute_count + 5 * d->memory_count +
+                      2 * d->link_count + d->limit_count + RIDGE_ATOM_COUNT};
     l.figure = ridge__arena_alloc(arena, l.room * sizeof *l.figure);
     *count = 0;
     if (!l.figure)
@@ -149,6 +155,10 @@ const ridge__figure *ridge__part_figures(const ridge_device *d, ridge__arena *ar
     add(&l, RIDGE__GROUP_PART, d->tdp_w, "tdp");
     if (l.count && strcmp(l.figure[l.count - 1].name, "tdp") == 0)
         l.figure[l.count - 1].unit = RIDGE_UNIT_W;
+    const ridge__memory *dram = ridge__device_memory(d, RIDGE_DRAM);
+    ridge_fact bus = dram ? dram->stated : d->units;
+    bus.value = dram ? dram->bus_bits : RIDGE_UNKNOWN;
+    add(&l, RIDGE__GROUP_PART, bus, "dram_bus_bits");
     add(&l, RIDGE__GROUP_CLOCK, d->clock_base, "base");
     add(&l, RIDGE__GROUP_CLOCK, d->clock_boost, "boost");
     add(&l, RIDGE__GROUP_CLOCK, d->clock_tensor, "tensor");

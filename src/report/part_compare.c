@@ -98,6 +98,46 @@ static void put_group(ridge__str *out, const column *columns, size_t count,
         }
 }
 
+/* What is a word and no figure. */
+static const char *arch_of(const ridge_device *d)
+{
+    return d->arch;
+}
+static const char *capability_of(const ridge_device *d)
+{
+    return d->capability;
+}
+static const char *process_of(const ridge_device *d)
+{
+    return d->process;
+}
+static const char *memory_of(const ridge_device *d)
+{
+    const ridge__memory *dram = ridge__device_memory(d, RIDGE_DRAM);
+    return dram ? dram->name : NULL;
+}
+
+static void put_words(ridge__str *out, const ridge_device *const *devices, size_t count)
+{
+    static const struct {
+        const char *label;
+        const char *(*of)(const ridge_device *d);
+    } rows[] = {{"arch", arch_of},
+                {"capability", capability_of},
+                {"process", process_of},
+                {"memory", memory_of}};
+    for (size_t r = 0; r < RIDGE__COUNT(rows); r++) {
+        ridge__str_format(out, "  %-*s", LABEL - 2, rows[r].label);
+        for (size_t i = 0; i < count; i++) {
+            const char *word = rows[r].of(devices[i]);
+            /* The blanks of a ratio go before the next value, not to the line's end. */
+            ridge__str_format(out, " %*s", (i ? VALUE + RATIO : VALUE) - 1,
+                              word ? word : "?");
+        }
+        ridge__str_text(out, "\n");
+    }
+}
+
 void ridge__part_compare(ridge__str *out, const ridge_device *const *devices,
                          size_t count, const ridge_style *style, ridge__arena *scratch)
 {
@@ -112,7 +152,8 @@ void ridge__part_compare(ridge__str *out, const ridge_device *const *devices,
     }
     for (size_t i = 0; i < count; i++)
         ridge__str_format(out, "%*s", i ? VALUE + RATIO : LABEL + VALUE, devices[i]->id);
-    ridge__str_text(out, "\n");
+    ridge__str_text(out, "\n\n");
+    put_words(out, devices, count);
     for (int g = 0; g < RIDGE__GROUPS; g++)
         put_group(out, columns, count, (ridge__group)g, style);
     ridge__str_format(out, "\n  x: ratio to %s; -: no hardware path; ?: not known\n",

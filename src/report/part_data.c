@@ -98,6 +98,20 @@ static void put_latencies(ridge__json *j, const ridge_device *d)
     ridge__json_close(j, '}');
 }
 
+static void put_slices(ridge__json *j, const ridge_device *d)
+{
+    ridge__json_open(j, "mig", '[');
+    for (size_t i = 0; i < d->slice_count; i++) {
+        ridge__json_open(j, NULL, '{');
+        ridge__json_text(j, "name", d->slice[i].name);
+        ridge__json_number(j, "count", d->slice[i].count);
+        ridge__fact_json(j, "units", d->slice[i].units);
+        ridge__json_number(j, "memory_share", d->slice[i].memory_share);
+        ridge__json_close(j, '}');
+    }
+    ridge__json_close(j, ']');
+}
+
 static void put_device(ridge__json *j, const ridge_device *d)
 {
     ridge__json_open(j, NULL, '{');
@@ -108,6 +122,7 @@ static void put_device(ridge__json *j, const ridge_device *d)
     ridge__json_text(j, "arch", d->arch);
     ridge__json_text(j, "capability", d->capability);
     ridge__json_number(j, "year", d->year);
+    ridge__json_text(j, "process", d->process);
     ridge__words_json(j, "aliases", d->aliases, d->alias_count);
     ridge__words_json(j, "device_names", d->device_names, d->device_name_count);
     ridge__json_text(j, "unit_name", d->unit_name);
@@ -125,6 +140,7 @@ static void put_device(ridge__json *j, const ridge_device *d)
         ridge__fact_json(j, d->limit[i].name, d->limit[i].value);
     ridge__json_close(j, '}');
     put_latencies(j, d);
+    put_slices(j, d);
     ridge__words_json(j, "notes", d->notes, d->note_count);
     ridge__json_close(j, '}');
 }

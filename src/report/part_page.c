@@ -59,6 +59,8 @@ static void put_head(ridge__str *out, ridge__cited *s, const ridge_device *d,
         out, "arch", "%s%s%s%s%s", d->arch, d->capability ? ", compute capability " : "",
         d->capability ? d->capability : "", ridge_known(d->year) ? ", " : "",
         ridge_known(d->year) ? RIDGE__N(d->year) : "");
+    if (d->process)
+        ridge__row(out, "process", d->process);
     put_joined(out, "aliases", d->aliases, d->alias_count);
     put_joined(out, "reported as", d->device_names, d->device_name_count);
     put_fact(out, s, "units", d->units, RIDGE_UNIT_COUNT,
@@ -182,6 +184,29 @@ static void put_links(ridge__str *out, ridge__cited *s, const ridge_device *d,
     }
 }
 
+static void put_slices(ridge__str *out, ridge__cited *s, const ridge_device *d,
+                       const ridge_style *style)
+{
+    const char *unit = d->unit_name ? d->unit_name : "units";
+    if (d->slice_count)
+        ridge__heading(out, style, "Slices (MIG): --gpu with the name behind a slash");
+    for (size_t i = 0; i < d->slice_count; i++) {
+        const ridge__slice *l = &d->slice[i];
+        char units[48];
+        snprintf(units, sizeof units, "%s%s %s",
+                 l->units.origin == RIDGE_DERIVED ? "about " : "",
+                 RIDGE__N(l->units.value), unit);
+        ridge__str_format(
+            out, "  %-10s %s at most  %-14s%11s%14s  %s\n", l->name, RIDGE__N(l->count),
+            units,
+            RIDGE__FIGURE(l->memory_share * ridge_device_capacity(d, RIDGE_DRAM).value,
+                          RIDGE_UNIT_BYTES),
+            RIDGE__FIGURE(l->memory_share * ridge_device_bandwidth(d, RIDGE_DRAM).value,
+                          RIDGE_UNIT_BYTES_PER_S),
+            RIDGE__CITE(s, l->units));
+    }
+}
+
 /* The figures of one group, two to a line. */
 static void put_pairs(ridge__str *out, ridge__cited *s, const ridge__figure *figures,
                       size_t count, ridge__group group)
@@ -197,9 +222,9 @@ static void put_pairs(ridge__str *out, ridge__cited *s, const ridge__figure *fig
                  RIDGE__CITE(s, f->fact));
         /* The blanks between the two belong to the second. */
         if (shown++ % 2)
-            ridge__str_format(out, "%*s%-20s%s\n", 18 - (int)width, "", name, text);
+            ridge__str_format(out, "%*s%-21s%s\n", 17 - (int)width, "", name, text);
         else
-            ridge__str_format(out, "  %-20s%s", name, text);
+            ridge__str_format(out, "  %-21s%s", name, text);
         width = strlen(text);
     }
     if (shown % 2)
@@ -245,6 +270,7 @@ void ridge__part_page(ridge__str *out, const ridge_device *d, const ridge_style 
     put_links(out, &s, d, style);
     put_limits(out, &s, d, figures, count, style);
     put_latencies(out, &s, d, figures, count, style);
+    put_slices(out, &s, d, style);
     if (d->note_count)
         ridge__heading(out, style, "Notes");
     for (size_t i = 0; i < d->note_count; i++)

@@ -1,0 +1,1 @@
+ridge gpu a100-sxm-80/1g.10gb
