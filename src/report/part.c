@@ -110,7 +110,7 @@ static void add_rest(list *l, const ridge_device *d)
         add(l, RIDGE__GROUP_LINK, d->link[i].stated, "%s.stated", kind);
         add(l, RIDGE__GROUP_LINK, d->link[i].measured, "%s.measured", kind);
     }
-    ridge_fact cores = d->units;
+    ridge_fact cores = ridge_device_peak(d, RIDGE_VECTOR, RIDGE_FP32, RIDGE_FP32).dense;
     cores.value = ridge__part_fp32_cores(d);
     cores.origin = RIDGE_DERIVED;
     add(l, RIDGE__GROUP_LIMIT, cores, "fp32_cores");
