@@ -271,6 +271,7 @@ void help_topic_examples(struct run *run);
 extern const struct command command_kernel, command_ops, command_op, command_help;
 extern const struct command command_gpus, command_gpu, command_plot;
 extern const struct command command_systems, command_system, command_links, command_link;
+extern const struct command command_comm;
 extern const struct command command_predict, command_score, command_fit;
 extern const struct command command_fuse, command_saturate, command_latency;
 

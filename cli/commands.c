@@ -5,6 +5,7 @@
 /* clang-format off */
 const struct command *const commands[] = {
     &command_kernel,
+    &command_comm,
     &command_saturate,
     &command_fuse,
     &command_latency,
@@ -28,7 +29,7 @@ const struct command *const commands[] = {
 bool command_later(const char *name)
 {
     static const char *const later[] = {
-        "comm", "run", "llm", "sweep", "bench", "profile",
+        "run", "llm", "sweep", "bench", "profile",
     };
     for (size_t i = 0; i < COUNT(later); i++)
         if (strcmp(later[i], name) == 0)

@@ -517,13 +517,15 @@ typedef struct ridge_style {
     bool ascii;     /* terminal charts: nothing beyond ASCII */
 } ridge_style;
 
-/* One estimate; measurement and sensitivity may be NULL. */
+/* One estimate; what follows it may be NULL. */
 typedef struct ridge_result {
     const ridge_machine *machine;
     const ridge_call *call;
     const ridge_estimate *estimate;
     const ridge_measurement *measurement;
     const ridge_sensitivity *sensitivity;
+    const ridge_exchange *exchange; /* of a communication; NULL: found when written */
+    const ridge_gate *gate;
 } ridge_result;
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_result_write(const ridge_result *result,
                                                            const ridge_style *style,

@@ -24,6 +24,7 @@ typedef struct ridge_exchange_way {
 typedef struct ridge_exchange {
     double bytes, bytes_per_rank; /* S, and what the call's count says */
     double ranks, nodes, ranks_per_node;
+    double payload_bytes;      /* what algbw counts: S; of transfers all they carry */
     double bytes_on_wire;      /* out of one part, over all fabrics */
     double inside_bytes_per_s; /* stated, of one part, as far as these ranks can use it */
     double network_bytes_per_s; /* stated, of one part */
@@ -46,6 +47,24 @@ typedef struct ridge_exchange {
 RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_exchange_find(
     ridge_exchange *out, const ridge_estimate *estimate, const ridge_machine *machine,
     const ridge_call *call, ridge_error *err);
+/* S / time and busbw of a measured time. */
+RIDGE_API void ridge_exchange_rates(const ridge_exchange *exchange, double time_s,
+                                    double *algbw_bytes_per_s, double *busbw_bytes_per_s);
+
+/* Does it fit in a time, and if not, what would: by the expected time, else the floor. */
+typedef struct ridge_gate {
+    double within_s, time_s;
+    bool met;
+    double fits_bytes; /* the largest S in that time; 0: none, as the start is longer */
+    const char *count_name; /* "replicas", "messages"; NULL: the op has none */
+    double fits_count;      /* the largest number of them */
+} ridge_gate;
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_gate_find(ridge_gate *out,
+                                                        const ridge_machine *machine,
+                                                        const ridge_call *call,
+                                                        double within_s,
+                                                        ridge_error *err);
+
 /* True for ops whose work crosses links: they need a machine with a system. */
 RIDGE_API bool ridge_op_communicates(const ridge_op *op);
 

@@ -506,6 +506,23 @@ static bool measured_kind(ridge__comm_kind kind)
            kind != RIDGE_COMM_GATHER && kind != RIDGE_COMM_SCATTER;
 }
 
+static void show_work(ridge__working *w, const ridge_exchange_way *way, double body,
+                      double skew)
+{
+    ridge__working_add(w, "steps", "the fixed part and the steps of the way taken",
+                       way->hops_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "inside", "its bytes at what it reaches of the fabric",
+                       way->inside_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "network", "its bytes at what it reaches of the adapters",
+                       way->network_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "skew", NULL, skew, RIDGE_UNIT_S);
+    ridge__working_add(w, "body",
+                       skew > 0 ? "(({steps} + max({inside}, {network}))^4 + {skew}^4)"
+                                  "^(1/4)"
+                                : "{steps} + max({inside}, {network})",
+                       body, RIDGE_UNIT_S);
+}
+
 void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
 {
     const double *c = in->fit->c;
@@ -546,6 +563,8 @@ void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
                              route.network.value,
                              e->work.network_bytes / way->network_s / route.network.value,
                              way->network_s);
+    if (in->working)
+        show_work(in->working, way, e->body_s, profiled ? skew : 0);
     if (!measured_kind(in->call->op->comm) || ridge__comm_ranks(in->call) > 8)
         e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
 }

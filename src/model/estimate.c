@@ -266,7 +266,9 @@ void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate
 {
     ridge_estimate e = *estimate;
     bool resident = machine->warm && fits_l2(machine, e.work.footprint_bytes);
-    ridge__form_input in = {machine, call, estimate->basis, resident, out};
+    ridge_call settled = *call;
+    ridge__comm_settle(&settled, machine);
+    ridge__form_input in = {machine, &settled, estimate->basis, resident, out};
     out->count = 0;
     if (!in.fit)
         return;

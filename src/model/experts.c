@@ -105,6 +105,21 @@ void ridge__form_experts(ridge_estimate *e, const ridge__form_input *in)
     ridge__route route = ridge__comm_route(in->machine, in->call);
     e->latency_s = e->launch_s + fixed;
     e->body_s = norm(fixed, norm(links, units, C(OVERLAP, 1)), C(OVERLAP_FIXED, 1));
+    if (in->working) {
+        ridge__working *w = in->working;
+        ridge__working_add(w, "start", "barriers, by ranks and experts", fixed,
+                           RIDGE_UNIT_S);
+        ridge__working_add(w, "links", "bytes at what they reach of the links", links,
+                           RIDGE_UNIT_S);
+        ridge__working_add(w, "sending", "tokens on the SMs that send", units,
+                           RIDGE_UNIT_S);
+        ridge__working_add(w, "p", NULL, C(OVERLAP, 1), RIDGE_UNIT_NONE);
+        ridge__working_add(w, "q", NULL, C(OVERLAP_FIXED, 1), RIDGE_UNIT_NONE);
+        ridge__working_add(w, "body",
+                           "({start}^{q} + (({links}^{p} + {sending}^{p})^(1/{p}))^{q})"
+                           "^(1/{q})",
+                           e->body_s, RIDGE_UNIT_S);
+    }
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, e->launch_s);
     ridge__estimate_term(e, "start and barriers", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,

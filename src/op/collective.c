@@ -46,8 +46,9 @@ static const char algo_words[] = RIDGE__COMM_ALGO_MAP(WORD); /* with a blank bef
                           "does")
 #define RANKS_NEEDED \
     RIDGE__PARAM_SIZE("ranks", "n", "parts that take part, on all nodes together")
-#define RANKS_TWO \
-    RIDGE__PARAM_COUNT("ranks", "n", 2, 1, "1: to itself, which costs nothing")
+#define RANKS_TWO                                      \
+    RIDGE__PARAM_COUNT("ranks", "n", RIDGE_UNKNOWN, 1, \
+                       "1: to itself; default: all that take part")
 #define PIPELINE                                                                        \
     [RIDGE_COMM_CHUNKS] =                                                               \
         RIDGE__PARAM_COUNT("chunks", NULL, 1, 1, "pieces that follow one another"),     \
@@ -161,6 +162,11 @@ static ridge_status finish(ridge_call *call, ridge_error *err)
     bool whole = ridge__call_given(call, RIDGE_COMM_BYTES);
     bool share = ridge__call_given(call, RIDGE_COMM_BYTES_PER_RANK);
     double divisor = per_rank_divisor(call);
+    if (call->op->comm == RIDGE_COMM_SEND) {
+        bool sync = call->op->param_count > RIDGE_COMM_EXPERTS;
+        double receivers = sync ? a[RIDGE_COMM_MESSAGES] : 1;
+        ridge__call_default(call, RIDGE_COMM_RANKS, receivers + a[RIDGE_COMM_SENDERS]);
+    }
     if (!whole && !share)
         return ridge__error_set(err, RIDGE_INVALID,
                                 "%s lacks bytes (the whole buffer) or bytes_per_rank; as "

@@ -253,6 +253,28 @@ static void suspects(ridge__str *out, const ridge_result *result)
               "done; see ridge help measure.");
 }
 
+/* A collective or transfer: how far, and what usually stands between. */
+static void links(ridge__str *out, const ridge_result *result)
+{
+    const ridge_exchange *x = result->exchange;
+    const ridge_measurement *m = result->measurement;
+    if (ridge_known(m->of_expected))
+        line(out,
+             "Distance: %s of what is reachable with these links; the rest is the "
+             "library's choice, its settings, or waiting for other ranks.",
+             RIDGE__PERCENT(m->of_expected));
+    if (m->verdict == RIDGE_VERDICT_LATENCY)
+        line(out, "Small: starting and steps outweigh the bytes. Send fewer, larger "
+                  "messages, fuse with the kernel before or after, or use a one-shot "
+                  "kernel in a graph.");
+    else if (ridge_known(m->of_expected) && m->of_expected < TUNED)
+        line(out,
+             "Look: does the library take %s (NCCL_DEBUG=INFO says), are all %s in "
+             "use, and do all ranks arrive at once?",
+             x->algorithm ? x->algorithm : "the best algorithm",
+             x->nodes > 1 ? "adapters" : "links");
+}
+
 void ridge__advice(ridge__str *out, const ridge_result *result)
 {
     const ridge_estimate *e = result->estimate;
@@ -264,6 +286,8 @@ void ridge__advice(ridge__str *out, const ridge_result *result)
     if (m->verdict == RIDGE_VERDICT_L2_RESIDENT) {
         line(out, "The run repeats on data that stay in L2. For a cold time rotate over "
                   "buffers larger than L2; for a warm one ask with --warm.");
+    } else if (result->exchange) {
+        links(out, result);
     } else {
         where(out, e);
         how_far(out, result);

@@ -2,6 +2,7 @@
 #include "machine/machine.h"
 #include "model/model.h"
 #include "op/op.h"
+#include "report/comm.h"
 #include "report/page.h"
 
 #include <stdio.h>
@@ -51,12 +52,26 @@ static void put_formula(ridge__str *out, const char *label, const char *formula,
     ridge__str_clear(&text);
 }
 
+static void put_source(ridge__str *out, const ridge_op *op)
+{
+    if (op->source && op->source[0])
+        ridge__row_format(out, "counts", "%s", op->source);
+    if (op->not_counted && op->not_counted[0])
+        ridge__row_format(out, "not counted", "%s", op->not_counted);
+}
+
 static void put_floor(ridge__str *out, const ridge_result *result,
                       const ridge_style *style)
 {
     const ridge_estimate *e = result->estimate;
     const ridge_op *op = result->call->op;
     ridge__heading(out, style, "How the floor is made");
+    if (result->exchange) {
+        ridge__comm_floor_text(out, result);
+        put_formula(out, "D", op->bytes_formula, e->work.bytes, RIDGE_UNIT_BYTES, result);
+        put_source(out, op);
+        return;
+    }
     put_formula(out, "F", ridge__call_flop_formula(result->call), e->work.flop,
                 RIDGE_UNIT_FLOP, result);
     put_formula(out, "D", op->bytes_formula, e->work.bytes, RIDGE_UNIT_BYTES, result);
@@ -85,10 +100,7 @@ static void put_floor(ridge__str *out, const ridge_result *result,
                       RIDGE__S(e->memory_s));
     ridge__row_format(out, "floor", "= max(compute, memory) = %s", RIDGE__S(e->floor_s));
     ridge__row_format(out, "upper", "= compute + memory = %s", RIDGE__S(e->upper_s));
-    if (op->source && op->source[0])
-        ridge__row_format(out, "counts", "%s", op->source);
-    if (op->not_counted && op->not_counted[0])
-        ridge__row_format(out, "not counted", "%s", op->not_counted);
+    put_source(out, op);
 }
 
 /* Row i: its formula with names, the same with numbers, and its value. */
@@ -228,6 +240,12 @@ static void put_figures(ridge__str *out, const ridge_result *result,
         latency.value = e->plan.occupancy.latency_s;
         put_fact(out, "latency", latency, RIDGE_UNIT_S, "DRAM");
     }
+    if (e->work.wire_bytes > 0)
+        put_fact(out, "inside", m->inside.bandwidth, RIDGE_UNIT_BYTES_PER_S,
+                 "out of one part, one way");
+    if (e->work.network_bytes > 0)
+        put_fact(out, "network", m->between.bandwidth, RIDGE_UNIT_BYTES_PER_S,
+                 "out of one part, one way");
     if (e->basis) {
         put_fact(out, "units", m->units, RIDGE_UNIT_COUNT,
                  m->device && m->device->unit_name ? m->device->unit_name : "");

@@ -1,6 +1,7 @@
 /* One estimate: the choice of form, and CSV. */
 #include "format/csv.h"
 #include "op/op.h"
+#include "report/comm.h"
 #include "report/page.h"
 
 #include <stddef.h>
@@ -97,11 +98,14 @@ void ridge__result_csv(ridge__str *out, const ridge_result *result,
     (void)style; /* a row has no explanation */
     const ridge_estimate *e = result->estimate;
     const ridge_measurement *m = result->measurement;
+    const ridge_exchange *x = result->exchange;
     char basis[96];
     ridge__str_text(out, "op,gpu");
     put_params(out, result->call, false);
     put_names(out, estimate_columns, RIDGE__COUNT(estimate_columns));
     ridge__str_text(out, ",bound,basis");
+    if (x)
+        ridge__comm_names(out);
     if (m) {
         put_names(out, measured_columns, RIDGE__COUNT(measured_columns));
         ridge__str_text(out, ",verdict");
@@ -114,6 +118,8 @@ void ridge__result_csv(ridge__str *out, const ridge_result *result,
     ridge_estimate_basis(e, basis, sizeof basis);
     ridge__str_format(out, ",%s,", ridge_bound_name(e->bound));
     ridge__csv_cell(out, basis, strlen(basis));
+    if (x)
+        ridge__comm_values(out, x);
     if (m) {
         put_values(out, measured_columns, RIDGE__COUNT(measured_columns), m);
         ridge__str_format(out, ",%s", ridge_verdict_name(m->verdict));
@@ -143,7 +149,13 @@ ridge_status ridge_result_write(const ridge_result *result, const ridge_style *s
         return ridge__error_set(err, RIDGE_INVALID, "%d is no format",
                                 (int)style->format);
     ridge__str_init(&out, 0, NULL);
-    writers[style->format](&out, result, style);
+    ridge_result full = *result;
+    ridge_exchange exchange;
+    if (!full.exchange && ridge_op_communicates(result->call->op) &&
+        !ridge_exchange_find(&exchange, result->estimate, result->machine, result->call,
+                             NULL))
+        full.exchange = &exchange;
+    writers[style->format](&out, &full, style);
     ridge_status status = ridge__str_send(&out, sink, err);
     ridge__str_clear(&out);
     return status;

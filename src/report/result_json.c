@@ -2,6 +2,7 @@
 #include "answer/waterfall.h"
 #include "format/json.h"
 #include "op/op.h"
+#include "report/comm.h"
 #include "report/page.h"
 
 #include <stdio.h>
@@ -210,6 +211,8 @@ void ridge__result_json(ridge__str *out, const ridge_result *result,
     put_work(&j, result);
     put_times(&j, result->estimate);
     put_plan(&j, result->call, &result->estimate->plan);
+    if (result->exchange)
+        ridge__comm_json(&j, result);
     put_warnings(&j, result);
     if (result->measurement)
         put_measurement(&j, result);

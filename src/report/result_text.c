@@ -2,6 +2,7 @@
 #include "answer/waterfall.h"
 #include "machine/machine.h"
 #include "op/op.h"
+#include "report/comm.h"
 #include "report/page.h"
 
 #include <stdio.h>
@@ -42,7 +43,10 @@ static void headline_estimate(char *buf, size_t size, const ridge_result *result
     char bound[64];
     snprintf(bound, sizeof bound, "%s bound%s%s%s", ridge_bound_name(e->bound),
              level ? " (" : "", level ? level : "", level ? ")" : "");
-    if (e->work.flop == 0 && e->work.bytes == 0 && !ridge__serial_given(result->call))
+    if (result->exchange && result->exchange->ranks <= 1)
+        snprintf(buf, size, "one rank alone: nothing to move, and nothing to wait for");
+    else if (e->work.flop == 0 && e->work.bytes == 0 &&
+             !ridge__serial_given(result->call))
         snprintf(buf, size, "no work: there is nothing to wait for");
     else if (ridge_known(e->expected_s))
         snprintf(buf, size, "%s: expect %s (%s to %s), and never less than %s", bound,
@@ -433,13 +437,17 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
     const ridge_estimate *e = result->estimate;
     put_head(out, result, style);
     ridge__str_add(out, "\n", 1);
-    if (result->measurement)
-        put_measured(out, result);
-    put_times(out, result);
-    put_work(out, result);
-    put_roof(out, result);
-    put_clock(out, result);
-    put_reachable(out, e);
+    if (result->exchange) {
+        ridge__comm_text(out, result, style);
+    } else {
+        if (result->measurement)
+            put_measured(out, result);
+        put_times(out, result);
+        put_work(out, result);
+        put_roof(out, result);
+        put_clock(out, result);
+        put_reachable(out, e);
+    }
     put_rest(out, result);
     bool impossible =
         result->measurement && result->measurement->verdict == RIDGE_VERDICT_BELOW_FLOOR;

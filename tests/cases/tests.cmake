@@ -1,5 +1,5 @@
 # Known figures and closed forms, through the public interface alone.
-foreach(name test_cases test_floor)
+foreach(name test_cases test_floor test_comm)
   add_executable(${name} cases/${name}.c)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/unit)
   target_link_libraries(${name} PRIVATE ridge_static ridge_warnings ${CMOCKA_LIBRARY})

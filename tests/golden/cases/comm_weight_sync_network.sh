@@ -1,0 +1,1 @@
+ridge comm weight_sync bytes=100MB replicas=3 over=network --system gb200-nvl72 --within 1ms

@@ -1,0 +1,1 @@
+ridge comm all_reduce ranks=8 --system hgx-h100
