@@ -1,4 +1,4 @@
 # Commands of the design that this version lacks say so.
 ridge llm
 echo $? >&2
-ridge help comm
+ridge help sweep
