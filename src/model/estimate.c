@@ -254,6 +254,8 @@ static const struct form {
                            NULL},
     [RIDGE_FORM_WHOLE] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
                           NULL},
+    [RIDGE_FORM_MLA] = {ridge__form_mla, RIDGE_FIT_PREFILL, ridge__mla_fit,
+                        RIDGE_MLA_DTYPE, RIDGE_MLA_KV_DTYPE, NULL},
     [RIDGE_FORM_COLLECTIVE] = {ridge__form_collective, RIDGE_FIT_COLLECTIVE, NULL,
                                RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL},
     [RIDGE_FORM_EXPERTS] = {ridge__form_experts, RIDGE_FIT_EXPERTS, NULL, RIDGE_EP_DTYPE,

@@ -4,6 +4,7 @@
  *   estimate.c   floor, upper, bound, interval, warnings; picks the form
  *   tile.c       matrix products: tiles, split-K, waves, L2 feed, power
  *   attention.c  prefill and decode
+ *   mla.c        the same over a latent cache
  *   occupancy.c  blocks on a unit and bytes in flight
  *   chain.c      serial chains; chain_parse.c reads them
  *   working.c    the formulas behind a time, for --explain
@@ -61,6 +62,9 @@ ridge__fit_form ridge__attention_fit(const ridge_call *call);
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in);
+void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in);
+/* The list of mla: prefill or decode of the kernel, stream of a module. */
+ridge__fit_form ridge__mla_fit(const ridge_call *call);
 
 /*
  * Occupancy of a call of `custom` that says block=.  INVALID: no unit can take the block.

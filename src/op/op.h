@@ -40,6 +40,7 @@ typedef enum ridge__form {
     RIDGE_FORM_ATTENTION,  /* attention: prefill or decode */
     RIDGE_FORM_CUSTOM,     /* counts given by the user */
     RIDGE_FORM_WHOLE,      /* counted here, by shares of the rates: no model of its own */
+    RIDGE_FORM_MLA,        /* latent attention */
     RIDGE_FORM_COLLECTIVE, /* data from rank to rank */
     RIDGE_FORM_EXPERTS,    /* tokens to experts on other ranks, and back */
     RIDGE_FORM_COUNT

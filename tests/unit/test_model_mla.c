@@ -1,0 +1,149 @@
+/* Latent attention on a made-up machine and fit, each number done by hand; and what must
+ * hold for the fitted ones. */
+#include "model_calls.h"
+
+#include <string.h>
+
+/* 128 SMs of 10 TFLOP/s, 1 TB/s, no cache; 0.512 of the peak. */
+static ridge_machine plain_machine(void)
+{
+    ridge_machine m;
+    memset(&m, 0, sizeof m);
+    m.units.value = 128;
+    m.dram.value = 1e12;
+    m.l2.value = m.l2_capacity.value = RIDGE_UNKNOWN;
+    m.clock_matrix_hz = m.clock_vector_hz = 1e9;
+    for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
+        for (int p = 0; p < RIDGE_PIPE_COUNT; p++)
+            m.peak[d][p].value = 1280e12;
+    return m;
+}
+
+static ridge_fit plain_fit(ridge__fit_form form)
+{
+    ridge_fit fit = {.form = form};
+    for (int i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        fit.c[i] = RIDGE_UNKNOWN;
+    fit.c[RIDGE_ATTENTION_LAUNCH_GRAPH] = 1e-6;
+    fit.c[RIDGE_ATTENTION_TILE_Q] = 64;
+    fit.c[RIDGE_ATTENTION_TILE_KV] = 128;
+    fit.c[RIDGE_ATTENTION_MMA_SHARE] = 0.512;
+    fit.c[RIDGE_ATTENTION_STEP_FIXED] = 0;
+    fit.c[RIDGE_ATTENTION_STEP_RATE] = 147.456e9; /* 128 x 576 x 2 B in 1 us */
+    return fit;
+}
+
+static ridge_estimate run(const char *words, const ridge_fit *fit)
+{
+    const ridge_machine machine = plain_machine();
+    ridge_call call = model_call(words);
+    ridge_estimate e = {.peak_flop_per_s = 1280e12};
+    assert_int_equal(ridge_op_count(&e.work, &call, NULL), RIDGE_OK);
+    assert_int_equal(ridge__mla_fit(&call), fit->form);
+    ridge__form_input in = {&machine, &call, fit, false, NULL};
+    ridge__form_mla(&e, &in);
+    return e;
+}
+
+static double term(const ridge_estimate *e, const char *name)
+{
+    for (int i = 0; i < e->term_count; i++)
+        if (strcmp(e->term[i].name, name) == 0)
+            return e->term[i].time_s;
+    return RIDGE_UNKNOWN;
+}
+
+/* 128 sequences of 1280 keys, 64 heads: 128 CTAs, one an SM, of 10 tiles. */
+static void test_decode_by_hand(void **state)
+{
+    (void)state;
+    ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
+    ridge_estimate e = run("mla b=128 q_len=1 kv_len=1280 heads=64 dtype=bf16", &fit);
+    /* Products of a tile: 2 x 64 x 128 x 1088 / 5.12e12 = 3.4816 us; the pull takes 1 us. */
+    double step = pow(1 + pow(3.4816, 4), 0.25) * 1e-6, loop = pow(2, 0.25) * 10 * step;
+    /* Evenly shared it is as long as the longest: the 4-norm of two equals. */
+    assert_close(term(&e, "tile loop"), loop, 1e-12);
+    /* 128 x 1280 x 576 x 2 B, and 128 x 64 x 1088 x 2 B of queries and results. */
+    double stream = (188743680.0 + 17825792.0) / 1e12;
+    assert_close(term(&e, "latent stream"), stream, 1e-12);
+    double append = 128 * 576 * (2 + 2) / 1e12;
+    assert_close(e.body_s, append + pow(pow(loop, 2.5) + pow(stream, 2.5), 1 / 2.5),
+                 1e-12);
+    assert_close(e.launch_s, 1e-6, 0);
+}
+
+/* 1 sequence: its keys are split among the SMs, down to two tiles each. */
+static void test_decode_split(void **state)
+{
+    (void)state;
+    ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
+    ridge_estimate whole = run("mla q_len=1 kv_len=12800 heads=64 dtype=bf16", &fit);
+    fit.c[RIDGE_ATTENTION_SPLIT_MAX] = 256;
+    fit.c[RIDGE_ATTENTION_SPLIT_FIXED] = 2e-6;
+    ridge_estimate split = run("mla q_len=1 kv_len=12800 heads=64 dtype=bf16", &fit);
+    /* 100 tiles, 50 parts of two; all SMs together take 100/128 of a tile's time. */
+    double even = 100.0 / 128;
+    assert_close(term(&split, "tile loop") / term(&whole, "tile loop"),
+                 pow((pow(even, 4) + pow(2, 4)) / (pow(even, 4) + pow(100, 4)), 0.25),
+                 1e-9);
+    /* Partial results: 8 B x 64 x 512 x 50 at 1 TB/s. */
+    assert_close(term(&split, "fixed"), 2e-6 + 8.0 * 64 * 512 * 50 / 1e12, 1e-12);
+}
+
+/* 512 queries of 16 heads: 8 rows of tiles, 131328 / 8192 + 8 x 64/128/2 tiles a head. */
+static void test_prefill_by_hand(void **state)
+{
+    (void)state;
+    ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+    ridge_estimate e = run("mla q_len=512 heads=16 dtype=bf16", &fit);
+    double step = 64 * 128 * (2 * 320 / 5.12e12);
+    double even = 16 * (131328.0 / 8192 + 2) * step / 128, longest = 4 * step;
+    assert_close(term(&e, "tile loop"), pow(pow(even, 4) + pow(longest, 4), 0.25), 1e-12);
+    double stream = 2.0 * 512 * 16 * 640 / 1e12, append = 512 * 576 * 4 / 1e12;
+    assert_close(
+        e.body_s,
+        append + pow(pow(term(&e, "tile loop"), 1.5) + pow(stream, 1.5), 1 / 1.5), 1e-12);
+}
+
+static const char *const parts[] = {"a100-sxm-80", "h100-sxm", "b200-hgx",
+                                    "gb200",       "l40s",     "a30"};
+
+/* More keys, sequences or heads never take less time, and never less than the floor. */
+static void test_monotone(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "mla b=%d q_len=1 kv_len=4096 heads=32 dtype=bf16",
+        "mla b=4 q_len=1 kv_len=%d heads=32 dtype=bf16 kv_dtype=fp8",
+        "mla b=4 q_len=%d heads=16 dtype=bf16",
+        "mla b=%d q_len=512 heads=16 dtype=bf16 scope=module",
+    };
+    for (size_t p = 0; p < RIDGE__COUNT(parts); p++) {
+        model_machine m = model_machine_of(parts[p], NULL);
+        for (size_t i = 0; i < RIDGE__COUNT(lines); i++) {
+            double before = 0;
+            for (int size = 2; size <= 65536; size *= 4) {
+                char words[160];
+                snprintf(words, sizeof words, lines[i], size);
+                ridge_estimate e = model_estimate(&m, words);
+                if (!(e.expected_s >= before && e.expected_s >= e.floor_s))
+                    fail_msg("%s on %s: %g after %g", words, parts[p], e.expected_s,
+                             before);
+                assert_true(e.low_s <= e.expected_s && e.expected_s <= e.high_s);
+                before = e.expected_s;
+            }
+        }
+        model_machine_clear(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decode_by_hand),
+        cmocka_unit_test(test_decode_split),
+        cmocka_unit_test(test_prefill_by_hand),
+        cmocka_unit_test(test_monotone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
