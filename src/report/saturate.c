@@ -101,7 +101,10 @@ static void put_headline(ridge__str *out, const ridge_saturation_result *result,
                  RIDGE__PERCENT(result->question->fraction));
     ridge__str text;
     ridge__str_init(&text, 0, NULL);
-    if (s->never)
+    if (s->never && s->work.flop == 0)
+        ridge__str_text(&text,
+                        "never: it computes nothing, and only bandwidth limits it");
+    else if (s->never)
         ridge__str_format(&text, "never: %s at most, and %s are wanted to %s",
                           INTENSITY(s->intensity), INTENSITY(s->target), what);
     else if (!ridge_known(s->crossing))
@@ -221,9 +224,7 @@ static void put_why(ridge__str *out, const ridge_saturation *s, const facts *f)
     ridge__str growing;
     ridge__str_init(&growing, 0, NULL);
     put_growing(&growing, s);
-    if (s->never && s->work.flop == 0)
-        ridge__row(out, "why", "it computes nothing: only bandwidth limits it");
-    else if (s->never && s->work.operand_count > 1)
+    if (s->never && s->work.flop > 0 && s->work.operand_count > 1)
         ridge__row_format(out, "why",
                           "the bytes of %s grow as fast as the work; only another shape, "
                           "a narrower dtype or fusing raises the intensity",
@@ -277,7 +278,8 @@ static void write_text(ridge__str *out, const ridge_saturation_result *result,
     put_headline(out, result, &f);
     ridge__color(out, style, "0");
     ridge__str_add(out, "\n", 1);
-    put_wanted(out, result);
+    if (ridge_known(s->target))
+        put_wanted(out, result);
     put_formula(out, "F", s->call.op->flop_formula, s);
     if (result->question->link)
         put_sent(out, result);
