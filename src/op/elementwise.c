@@ -84,9 +84,8 @@ ridge_status ridge__grid_finish(ridge_call *call, double elements, const char *w
     if (ridge__call_given(call, RIDGE_STREAM_ELEMENTS) &&
         call->arg[RIDGE_STREAM_ELEMENTS] != elements)
         return ridge__error_set(err, RIDGE_INVALID,
-                                "elements=%llu is not %s, %llu; it may be left out",
-                                (unsigned long long)call->arg[RIDGE_STREAM_ELEMENTS],
-                                what, (unsigned long long)elements);
+                                "elements=%.0f is not %s, %.0f; it may be left out",
+                                call->arg[RIDGE_STREAM_ELEMENTS], what, elements);
     call->arg[RIDGE_STREAM_ELEMENTS] = elements;
     ridge__call_default(call, RIDGE_STREAM_DTYPE_OUT,
                         ridge__call_output(call, RIDGE_STREAM_DTYPE));

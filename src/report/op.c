@@ -199,6 +199,8 @@ static void op_text(ridge__str *out, const ridge_op *op, size_t width)
         param_text(out, &op->params[i], width);
     ridge__str_text(out, "\n");
     formula_field(out, "FLOP", op->flop_formula, width);
+    if (op->executed_formula)
+        formula_field(out, "executed", op->executed_formula, width);
     formula_field(out, "bytes", op->bytes_formula, width);
     element_field(out, op, width);
     field(out, "intensity", op->growth, width);
@@ -283,6 +285,7 @@ static void op_json(ridge__json *j, ridge__str *scratch, const ridge_op *op)
         ridge__json_text(j, NULL, op->operands[i]);
     ridge__json_close(j, ']');
     ridge__json_text(j, "flop_formula", op->flop_formula);
+    ridge__json_text(j, "executed_formula", op->executed_formula);
     ridge__json_text(j, "bytes_formula", op->bytes_formula);
     ridge__json_text(j, "intensity", op->growth);
     ridge__json_text(j, "not_counted", op->not_counted);
