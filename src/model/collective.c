@@ -271,9 +271,8 @@ static ridge_exchange_way ring_way(const exchange *x, int protocol)
     ridge_exchange_way way = {.algorithm = "ring", .protocol = protocols[protocol]};
     double fixed, hop, net_hop;
     protocol_latency(x, protocol, &fixed, &hop, &net_hop);
-    double between = x->nodes > 1 ? x->steps * x->nodes / x->n : 0;
-    if (x->nodes > 1 && x->kind != RIDGE_COMM_ALL_REDUCE)
-        between = x->nodes - 1;
+    double rounds = x->kind == RIDGE_COMM_ALL_REDUCE ? 2 : 1;
+    double between = rounds * (x->nodes - 1);
     way.hops_s = fixed + (x->steps - between) * hop + between * net_hop;
     way.inside_s = protocol_transfer(x, protocol, x->r > 1 ? x->moved : 0);
     way.network_s = network_transfer(x, protocol, x->moved);

@@ -1,0 +1,244 @@
+/*
+ * Collectives and exchange of experts on a made-up machine and fit, so that each number can
+ * be done by hand.  docs/model/collective.md has the formulas.
+ */
+#include "base/base.h"
+#include "model/collective.h"
+#include "test.h"
+
+/* 100 SMs, 1 TB/s; a switch of eight at 100 GB/s that adds, adapters of 10 GB/s. */
+static ridge_machine plain_machine(void)
+{
+    ridge_machine m;
+    memset(&m, 0, sizeof m);
+    m.units.value = 100;
+    m.dram.value = 1e12;
+    m.l2.value = m.l2_capacity.value = RIDGE_UNKNOWN;
+    m.clock_matrix_hz = m.clock_vector_hz = 1e9;
+    m.inside = m.between = ridge__fabric_none();
+    m.inside.name = "switch";
+    m.inside.topology = RIDGE__SWITCH;
+    m.inside.bandwidth.value = 100e9;
+    m.inside.parts = 8;
+    m.between.name = "network";
+    m.between.topology = RIDGE__NETWORK;
+    m.between.bandwidth.value = 10e9;
+    m.link = m.inside.bandwidth;
+    return m;
+}
+
+/* Simple alone: 5 us, 1 us a step, half of the rate; the copy of the own share is free. */
+static ridge_fit plain_fit(void)
+{
+    ridge_fit fit = {.form = RIDGE_FIT_COLLECTIVE, .backend = RIDGE_BACKEND_NCCL};
+    for (int i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        fit.c[i] = RIDGE_UNKNOWN;
+    fit.c[RIDGE_COLLECTIVE_LAUNCH_GRAPH] = 1e-6;
+    fit.c[RIDGE_COLLECTIVE_LAUNCH_STREAM] = 2e-6;
+    fit.c[RIDGE_COLLECTIVE_LAUNCH_EAGER] = 20e-6;
+    fit.c[RIDGE_COLLECTIVE_FIXED] = 3e-6;
+    fit.c[RIDGE_COLLECTIVE_SIMPLE_FIXED] = 2e-6;
+    fit.c[RIDGE_COLLECTIVE_HOP_SIMPLE] = 1e-6;
+    fit.c[RIDGE_COLLECTIVE_SIMPLE_SHARE] = 0.5;
+    fit.c[RIDGE_COLLECTIVE_LL_SHARE] = 0.1; /* never the faster one of these sizes */
+    fit.c[RIDGE_COLLECTIVE_NET_HOP_SIMPLE] = 10e-6;
+    fit.c[RIDGE_COLLECTIVE_NET_HOP_LL] = 10e-6;
+    return fit;
+}
+
+static ridge_call call_of(const char *op, const char *const words[][2], size_t count)
+{
+    ridge_call call;
+    ridge_error err = {0};
+    assert_int_equal(ridge_call_init(&call, op, &err), RIDGE_OK);
+    for (size_t i = 0; i < count; i++)
+        if (ridge_call_set(&call, words[i][0], words[i][1], &err))
+            fail_msg("%s=%s: %s", words[i][0], words[i][1], err.message);
+    assert_int_equal(ridge_call_finish(&call, &err), RIDGE_OK);
+    return call;
+}
+#define CALL(op, ...)                                  \
+    call_of(op, (const char *const[][2]){__VA_ARGS__}, \
+            sizeof(const char *const[][2]){__VA_ARGS__} / sizeof(const char *[2]))
+
+static ridge_estimate estimate(const ridge_machine *machine, const ridge_fit *fit,
+                               const ridge_call *call)
+{
+    ridge_estimate e = {.bandwidth_bytes_per_s = machine->dram.value};
+    ridge_call settled = *call;
+    ridge__comm_settle(&settled, machine);
+    assert_int_equal(ridge_op_count(&e.work, &settled, NULL), RIDGE_OK);
+    e.communication_s = ridge__comm_floor(&e.work, machine, &settled);
+    ridge__form_input in = {machine, &settled, fit, false, NULL};
+    if (call->op->comm >= RIDGE_COMM_MOE)
+        ridge__form_experts(&e, &in);
+    else
+        ridge__form_collective(&e, &in);
+    return e;
+}
+
+/* 80 MB on 8 ranks: 14 steps, 140 MB at 50 GB/s: 3 + 2 + 14 us + 2.8 ms. */
+static void test_ring(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    ridge_call call =
+        CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"}, {"algo", "ring"});
+    ridge_estimate e = estimate(&m, &fit, &call);
+    assert_close(e.communication_s, 1.4e-3, 1e-12);
+    assert_close(e.latency_s, 20e-6, 1e-12);
+    assert_close(e.body_s, 2.819e-3, 1e-12);
+    /* Half of it, where half as much moves in half the steps. */
+    ridge_call half = CALL("all_gather", {"bytes", "80MB"}, {"ranks", "8"});
+    e = estimate(&m, &fit, &half);
+    assert_close(e.body_s, 1.412e-3, 1e-12);
+    /* One rank: nothing, not even a launch. */
+    ridge_call alone = CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "1"});
+    e = estimate(&m, &fit, &alone);
+    assert_true(e.launch_s == 0 && e.body_s == 0);
+}
+
+/* The copy of the own 10 MB at the link's rate adds 0.1 ms, 8-bit integers a tenth. */
+static void test_own_share(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_COLLECTIVE_COPY_SHARE] = 1;
+    fit.c[RIDGE_COLLECTIVE_INTEGER] = 1.1;
+    ridge_call call = CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"},
+                           {"algo", "ring"}, {"dtype", "int8"});
+    assert_close(estimate(&m, &fit, &call).body_s, 19e-6 + 2.8e-3 * 1.1 + 1e-4, 1e-12);
+}
+
+/*
+ * 16 ranks on two nodes of eight, 80 MB.  Ring: 150 MB over 8 x 10 GB/s of adapters are
+ * 1.875 ms, over the fabric 3 ms; 28 of the steps within, 2 between.  Tree: 140 MB within.
+ */
+static void test_nodes(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    ridge_call ring =
+        CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "16"}, {"algo", "ring"});
+    ridge_call tree =
+        CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "16"}, {"algo", "tree"});
+    assert_close(estimate(&m, &fit, &ring).body_s, 5e-6 + 28e-6 + 20e-6 + 3e-3, 1e-12);
+    assert_close(estimate(&m, &fit, &tree).body_s, 5e-6 + 14e-6 + 20e-6 + 2.8e-3, 1e-12);
+    m.between.bandwidth.value =
+        1e9; /* 8 GB/s of a node: a tree sends 80 MB, a ring 150 */
+    assert_close(estimate(&m, &fit, &ring).body_s, 53e-6 + 18.75e-3, 1e-12);
+    assert_close(estimate(&m, &fit, &tree).body_s, 39e-6 + 10e-3, 1e-12);
+}
+
+/* In-switch, where the switch adds and the fit knows it: 10 us + 80 MB at 80 GB/s. */
+static void test_nvls(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_COLLECTIVE_NVLS_FIXED] = 10e-6;
+    fit.c[RIDGE_COLLECTIVE_NVLS_SHARE] = 0.8;
+    ridge_call call = CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"});
+    assert_close(estimate(&m, &fit, &call).body_s, 2.819e-3, 1e-12);
+    m.inside.reduces = true;
+    ridge_estimate e = estimate(&m, &fit, &call);
+    assert_close(e.body_s, 1.01e-3, 1e-12);
+    assert_close(e.communication_s, 0.9e-3, 1e-12); /* 9/8 of S */
+    ridge_call integer =
+        CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"}, {"dtype", "int8"});
+    assert_close(estimate(&m, &fit, &integer).body_s, 2.819e-3, 1e-12);
+}
+
+/* One-shot sends 7 S, two-shot 7/4 S: small messages take the one, large the other, and
+ * beyond custom_max NCCL's. */
+static void test_custom(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.backend = RIDGE_BACKEND_SGLANG;
+    fit.c[RIDGE_COLLECTIVE_ONE_FIXED] = 1e-6;
+    fit.c[RIDGE_COLLECTIVE_ONE_SHARE] = 0.7;
+    fit.c[RIDGE_COLLECTIVE_TWO_FIXED] = 4e-6;
+    fit.c[RIDGE_COLLECTIVE_TWO_SHARE] = 0.7;
+    fit.c[RIDGE_COLLECTIVE_CUSTOM_MAX] = 1e6;
+    ridge_call small = CALL("all_reduce", {"bytes", "10kB"}, {"ranks", "8"});
+    ridge_call large = CALL("all_reduce", {"bytes", "400kB"}, {"ranks", "8"});
+    ridge_call beyond = CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"});
+    assert_close(estimate(&m, &fit, &small).body_s, 2e-6, 1e-12);
+    assert_close(estimate(&m, &fit, &large).body_s, 14e-6, 1e-12);
+    assert_close(estimate(&m, &fit, &beyond).body_s, 2.819e-3, 1e-12);
+}
+
+/* A mesh of 10 GB/s links: four ranks use three of them.  Pairs: the bus is the network. */
+static void test_topologies(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_call call = CALL("all_gather", {"bytes", "40MB"}, {"ranks", "4"});
+    ridge_work work;
+    m.inside.topology = RIDGE__MESH;
+    m.inside.per_peer.value = 10e9;
+    assert_int_equal(ridge_op_count(&work, &call, NULL), RIDGE_OK);
+    assert_close(ridge__comm_floor(&work, &m, &call), 1e-3, 1e-12);
+    m.inside.topology = RIDGE__PAIRS;
+    m.inside.beyond.value = 5e9;
+    ridge__comm_settle(&call, &m);
+    assert_int_equal(ridge_op_count(&work, &call, NULL), RIDGE_OK);
+    assert_close(work.wire_bytes, 20e6, 1e-12);
+    assert_close(work.network_bytes, 10e6, 1e-12);
+    assert_close(ridge__comm_floor(&work, &m, &call), 2e-3, 1e-12);
+}
+
+/* A sender's kernel may end while 8 MiB wait in buffers; every other floor counts all. */
+static void test_posted(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_call call = CALL("send_recv", {"bytes", "108388608"});
+    ridge_work work;
+    assert_int_equal(ridge_op_count(&work, &call, NULL), RIDGE_OK);
+    assert_close(ridge__comm_floor(&work, &m, &call), 1.08388608e-3, 1e-12);
+    call.timing = RIDGE_TIMING_KERNEL;
+    assert_close(ridge__comm_floor(&work, &m, &call), 1e-3, 1e-12);
+}
+
+/* Two ranks, two experts, both chosen: one copy of 1000 tokens of 1000 bf16 leaves: 2 MB at
+ * 50 GB/s are 40 us, and 3 us to start, each expert 1 us. */
+static void test_experts(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    for (int i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        fit.c[i] = RIDGE_UNKNOWN;
+    fit.c[RIDGE_EXPERTS_LAUNCH_GRAPH] = 1e-6;
+    fit.c[RIDGE_EXPERTS_FIXED] = 3e-6;
+    fit.c[RIDGE_EXPERTS_EXPERT_FIXED] = 1e-6;
+    fit.c[RIDGE_EXPERTS_LINK_SHARE] = 0.5;
+    ridge_call call = CALL("deepep_low_latency", {"phase", "combine"}, {"tokens", "1000"},
+                           {"hidden", "1000"}, {"topk", "2"}, {"experts", "2"},
+                           {"ranks", "2"}, {"dtype", "bf16"});
+    ridge_estimate e = estimate(&m, &fit, &call);
+    assert_close(e.communication_s, 20e-6, 1e-12);
+    assert_close(e.body_s, 44e-6, 1e-12);
+    fit.c[RIDGE_EXPERTS_PAIR_TIME] = 3e-9; /* 2000 pairs: 6 us */
+    assert_close(estimate(&m, &fit, &call).body_s, 50e-6, 1e-12);
+    fit.c[RIDGE_EXPERTS_OVERLAP] = 2;
+    assert_close(estimate(&m, &fit, &call).body_s, 4e-6 + sqrt(40e-6 * 40e-6 + 36e-12),
+                 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ring),   cmocka_unit_test(test_own_share),
+        cmocka_unit_test(test_nodes),  cmocka_unit_test(test_nvls),
+        cmocka_unit_test(test_custom), cmocka_unit_test(test_topologies),
+        cmocka_unit_test(test_posted), cmocka_unit_test(test_experts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
