@@ -21,7 +21,9 @@ trap 'rm -rf "$scratch"' EXIT
 tables='gemm|gemm|gpu,dtype,backend|Matrix products
 attention|attention_prefill|gpu,kv_dtype,backend|Attention, prefill
 attention|attention_decode|gpu,kv_dtype,backend|Attention, decode
-elementwise|elementwise|gpu,op,backend|Elementwise, norms, quantisation'
+elementwise|elementwise|gpu,op,backend|Elementwise, norms, quantisation
+collective|collective|system,op,backend|Collectives and transfers
+moe_comm|moe_comm|system,op,phase|Exchange of experts'
 
 # figures FILE: every group of the op's rows, as CSV with the file's name before it.
 figures() {
