@@ -10,7 +10,8 @@
 #                                FIGURE is "NUMBER UNIT", "TEXT = NUMBER UNIT", words to be
 #                                equal to, "WORDS text" to be shown beside ours and not
 #                                compared, or "- UNIT" where the article has no figure;
-#                                a NUMBER may be a range, 20-30, or a list, 5 / 6.8 / NA
+#                                a NUMBER may be a range, 20-30, or a list, 5 / 6.8 / NA;
+#                                "en || zh text" where the words have two languages
 #       right NUMBER|WORDS       the right value where the figure is not (in the same unit)
 #       slip N / see N           the slip's place, told once / another that follows from it
 #       en TEXT / zh TEXT        why they differ, or a remark
@@ -217,18 +218,23 @@ function end_row(text, ours, n, i, l, why, verdict, number, value, correct) {
             fail(label[1] ": " ours " is not " (has_right ? right : text))
         compared = text !~ / text$/
     }
-    text = figures
-    if (text ~ /^-( \/ -)* [^\/]/) text = "–"
-    sub(/ (text|x)$/, "", text)
     gsub(/[{}]/, "", ours)
     if (slip) told(slip)
     if (slip && !free && !unlisted) hold_against_list(slip, figures, has_right ? right : "")
     for (l = 1; l <= 2; l++) {
+        text = shows[l]
+        if (text ~ /^-( \/ -)* [^\/]/) text = "–"
+        sub(/ (text|x)$/, "", text)
         verdict = ""
-        if (slip) verdict = place(l, slip)
-        else if (see) verdict = "[" slip_word(l, see) "](#slip-" see ")"
-        else if (compared && !differs && !has_right) verdict = l == 1 ? "agrees" : "一致"
         why = mark(l, reason[l])
+        if (slip || see)
+            verdict = "[" slip_word(l, slip + see) "](#slip-" slip + see ")"
+        else if (compared && !differs && !has_right) verdict = l == 1 ? "agrees" : "一致"
+        if (slip) { # told below the table, which stays narrow
+            notes[l] = notes[l] "- " place(l, slip) (l == 1 ? ", " : "，") label[l] \
+                (l == 1 ? ": " : "：") why "\n"
+            why = ""
+        }
         if (why != "" && verdict != "") verdict = verdict (l == 1 ? ": " : "：") why
         else if (why != "") verdict = why
         rows[l] = rows[l] "| " label[l] " | " text " | " ours " | " verdict " |\n"
@@ -252,8 +258,9 @@ function end_group(l) {
                     "\n| | 文章 | `ridge` | |\n|---|---|---|---|")
                 printf "%s", rows[l] >(l == 1 ? "en.md" : "zh.md")
             }
+            if (notes[l] != "") printf "\n%s", notes[l] >(l == 1 ? "en.md" : "zh.md")
         }
-    block = rows[1] = rows[2] = ""
+    block = rows[1] = rows[2] = notes[1] = notes[2] = ""
 }
 function end_show(line, out, gap) {
     if (shown == "") return
@@ -331,7 +338,11 @@ function end_show(line, out, gap) {
     label[1] = part[1]
     label[2] = part[n - 2]
     if (n == 3) label[2] = part[1]
-    figures = part[n - 1]
+    figures = shows[1] = shows[2] = part[n - 1]
+    if (split(part[n - 1], each, / \|\| /) == 2) {
+        shows[1] = figures = each[1] (part[n - 1] ~ / text$/ ? " text" : "")
+        shows[2] = each[2]
+    }
     reason[1] = reason[2] = ""
     slip = see = has_right = free = unlisted = 0
     row++
