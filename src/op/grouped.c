@@ -133,6 +133,27 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     return RIDGE_OK;
 }
 
+/*
+ * As the tile form cuts it: groups of the mean number of rows.  Groups that differ fill
+ * their last blocks less evenly than that.
+ */
+static bool product(ridge__product *out, const ridge_call *call, size_t i)
+{
+    if (i > 0)
+        return false;
+    const double *a = call->arg;
+    double n = a[RIDGE_GROUPED_N], k = a[RIDGE_GROUPED_K], used;
+    double rows = total_rows(call, &used);
+    double m = ceil(rows / used);
+    *out = (ridge__product){.m = m, .n = n, .k = k, .batch = used};
+    for (size_t operand = A; operand <= C; operand++)
+        out->element[operand] = element_bytes(call, operand);
+    out->bytes[A] = out->element[A] * rows / used * k;
+    out->bytes[B] = out->element[B] * k * n;
+    out->bytes[C] = out->element[C] * rows / used * n;
+    return true;
+}
+
 static double symbol(const ridge_call *call, const char *name, size_t size)
 {
     double used;
@@ -145,8 +166,9 @@ static const ridge_op ops[] = {{
     .aliases = "grouped_matmul group_gemm",
     .family = "grouped_gemm",
     .title = "matrix products of several groups of rows, each with its own B",
-    .form = RIDGE_FORM_WHOLE,
-    .stand_in = "custom",
+    .form = RIDGE_FORM_TILE,
+    .stand_in = "gemm",
+    .product = product,
     .dtype_param = RIDGE_GROUPED_DTYPE,
     .params = params,
     .param_count = RIDGE_GROUPED_PARAMS,
