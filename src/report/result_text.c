@@ -43,7 +43,10 @@ static void headline_estimate(char *buf, size_t size, const ridge_result *result
     char bound[64];
     snprintf(bound, sizeof bound, "%s bound%s%s%s", ridge_bound_name(e->bound),
              level ? " (" : "", level ? level : "", level ? ")" : "");
-    if (result->exchange && result->exchange->ranks <= 1)
+    if (result->exchange && !ridge_known(e->communication_s))
+        snprintf(buf, size,
+                 "no floor, as no link is known; give --system, or --link for the rate");
+    else if (result->exchange && result->exchange->ranks <= 1)
         snprintf(buf, size, "one rank alone: nothing to move, and nothing to wait for");
     else if (e->work.flop == 0 && e->work.bytes == 0 &&
              !ridge__serial_given(result->call))

@@ -1,0 +1,1 @@
+ridge comm all_reduce bytes=1MB ranks=8 --gpu example
