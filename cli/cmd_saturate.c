@@ -161,8 +161,7 @@ static ridge_status run_saturate(struct run *run, ridge_error *err)
 
 const struct command command_saturate = {
     .name = "saturate",
-    .summary = "the size from which on an operation can reach the peak, or why it never "
-               "does",
+    .summary = "from which size on an operation can reach the peak, or why never",
     .task = "Estimate",
     .usage = "OP key=value... --solve KEY[,KEY...] [options]",
     .about =

@@ -38,6 +38,7 @@ struct ridge_machine {
     const ridge__latencies *latencies; /* of its architecture, once loaded; NULL: none */
     bool warm;
     bool clock_above_rating;
+    uint32_t sparse_peak; /* dtypes whose given peak is the one with 2:4 sparsity */
     uint32_t unsupported;
     ridge__override override[8];
     size_t override_count;

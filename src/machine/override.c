@@ -66,8 +66,22 @@ static void amount_apply(ridge_fact *fact, amount a, const char *option)
 
 /* ---- The keys ---------------------------------------------------------------------- */
 
+/* True if the rate is the one that the part's data sheet prints with 2:4 sparsity. */
+static bool is_sparse(const ridge_machine *m, ridge_dtype dtype, amount a)
+{
+    const double near = 0.01; /* vendors round: 1979 for twice 989.4 */
+    if (a.factor || !m->device)
+        return false; /* "2x" asks what if */
+    double sparse =
+        ridge_device_peak(m->device, RIDGE_MATRIX, dtype, RIDGE_FP32).sparse.value;
+    return ridge_known(sparse) && fabs(a.value - sparse) <= near * sparse;
+}
+
 static void peak_apply(ridge_machine *m, ridge_dtype dtype, amount a)
 {
+    m->sparse_peak &= ~(1u << dtype);
+    if (is_sparse(m, dtype, a))
+        m->sparse_peak |= 1u << dtype;
     for (size_t p = 0; p < RIDGE_PIPE_COUNT; p++) {
         amount_apply(&m->peak[dtype][p], a, "--peak");
         if (!a.factor) /* at whatever clock the user thought of */

@@ -181,6 +181,8 @@ static void flag_facts(ridge_estimate *e, const ridge_machine *machine, ridge_fa
         e->warnings |= RIDGE_WARNING_LOW_CONFIDENCE;
     if ((wires || work->network_bytes > 0) && machine->system_assumed)
         e->warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
+    if (work->flop > 0 && machine->sparse_peak >> work->dtype & 1u)
+        e->warnings |= RIDGE_WARNING_SPARSE_PEAK;
     if (wires && machine->link_bidirectional)
         e->warnings |= RIDGE_WARNING_LINK_BIDIRECTIONAL;
 }

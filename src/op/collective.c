@@ -206,12 +206,20 @@ static double reduced(double parts, bool in_switch)
     return parts > 1 && in_switch ? ridge__min(ring, (parts + 1) / parts) : ring;
 }
 
+/* Where a switch adds: 1 inside, 2 everywhere; nowhere in an algorithm without it. */
+static double in_switch(const ridge_call *call)
+{
+    int algo = (int)call->arg[RIDGE_COMM_ALGO];
+    bool free = algo == RIDGE_ALGO_BEST || algo == RIDGE_ALGO_NVLS;
+    return free ? call->arg[RIDGE_COMM_IN_SWITCH] : 0; /* unknown: nowhere */
+}
+
 /* Nodes exchange by rails: each of the r parts of a node carries its share of what the
  * node must send. */
 static share shares(const ridge_call *call)
 {
     double r, N = ridge__comm_nodes(call, &r), n = ridge__comm_ranks(call);
-    double adds = call->arg[RIDGE_COMM_IN_SWITCH]; /* unknown: nowhere */
+    double adds = in_switch(call);
     double inner = (r - 1) / r, outer = (N - 1) / N / r;
     double others = (n - 1) / n, far = (n - ridge__min(r, n)) / n;
     switch (call->op->comm) {

@@ -74,11 +74,16 @@ static void route_balanced(ridge__routing *out, const mixture *x)
 }
 
 /* Each token draws k of E experts: E (1 - (1 - k/E)^T) of them are drawn at all. */
-static void route_uniform(ridge__routing *out, const mixture *x)
+static double uniform_used(const mixture *x)
 {
     double share = x->topk / x->experts;
     double unused = share < 1 ? exp(x->tokens * log1p(-share)) : 0;
-    double used = x->local * (1 - unused), rows = x->tokens * x->topk / x->ranks;
+    return x->local * (1 - unused);
+}
+
+static void route_uniform(ridge__routing *out, const mixture *x)
+{
+    double used = uniform_used(x), rows = x->tokens * x->topk / x->ranks;
     add_alike(out, rows, used);
     /* Rows of an expert scatter, so that half a block of each is empty on average. */
     for (size_t t = 0; t < RIDGE_ROUTE_TILES; t++)
@@ -97,12 +102,22 @@ static double draw(uint64_t *state)
 }
 
 /* The inverse of the law's distribution between two bounds. */
-static double law(double u, double alpha, double low, double high)
+typedef struct power_law {
+    double b, low, ratio; /* 1 - exponent; the lower bound; the upper over it */
+    double from, span;    /* low^b; high^b - low^b */
+} power_law;
+
+static power_law law_between(double alpha, double low, double high)
 {
-    double b = 1 - alpha;
-    if (fabs(b) < 1e-9)
-        return low * pow(high / low, u);
-    return pow((pow(high, b) - pow(low, b)) * u + pow(low, b), 1 / b);
+    double b = 1 - alpha, from = pow(low, b);
+    return (power_law){b, low, high / low, from, pow(high, b) - from};
+}
+
+static double law(const power_law *p, double u)
+{
+    if (fabs(p->b) < 1e-9)
+        return p->low * pow(p->ratio, u);
+    return pow(p->span * u + p->from, 1 / p->b);
 }
 
 /* Raise the lowest of n[0..count) to one level, so that `more` is added, up to `most`. */
@@ -131,8 +146,9 @@ static void draw_rows(double *n, const mixture *x, uint64_t *state)
     bool many = rows > x->experts;
     double low = many ? 1 : FEW_LOW;
     double high = many ? ridge__max(2, DRAW_TOKENS * x->tokens) : FEW_HIGH;
+    const power_law shares = law_between(x->alpha, low, high);
     for (size_t e = 0; e < count; e++)
-        sum += n[e] = law(draw(state), x->alpha, low, high);
+        sum += n[e] = law(&shares, draw(state));
     for (size_t e = 0; e < count; e++) {
         n[e] = ridge__min(floor(n[e] / sum * rows + 0.5), x->tokens);
         got += n[e];
@@ -234,7 +250,8 @@ ridge__routing ridge__moe_routing(const ridge_call *call)
     out.least_rows = pairs / x.ranks;
     out.least_used = ridge__min(x.local, ridge__max(1, x.topk / x.ranks));
     if (kind == RIDGE_ROUTE_BALANCED) {
-        out.least_used = ridge__min(x.experts, pairs) / x.ranks;
+        /* Even on average is all that libraries mean by it: tokens may still draw. */
+        out.least_used = uniform_used(&x);
         route_balanced(&out, &x);
     } else if (kind < RIDGE_ROUTE_POWER_LAW || x.experts > EXPERTS_MAX ||
                x.local != floor(x.local)) {

@@ -162,6 +162,11 @@ static void test_ring_is_two(void **state)
     answer reduce = ask("dgx-a100", "all_reduce bytes=1GB ranks=8 algo=ring", 0);
     answer scatter = ask("dgx-a100", "reduce_scatter bytes=1GB ranks=8", 0);
     answer gather = ask("dgx-a100", "all_gather bytes=1GB ranks=8", 0);
+    /* A ring does not use a switch that could add. */
+    answer on_h100 = ask("hgx-h100", "all_reduce bytes=1GB ranks=8 algo=ring", 0);
+    answer half = ask("hgx-h100", "all_gather bytes=1GB ranks=8", 0);
+    assert_close(2 * half.estimate.floor_s, on_h100.estimate.floor_s, 1e-12);
+    assert_close(on_h100.exchange.bytes_on_wire, 1.75e9, 1e-12);
     assert_close(scatter.estimate.communication_s + gather.estimate.communication_s,
                  reduce.estimate.communication_s, 1e-12);
     assert_close(scatter.estimate.expected_s + gather.estimate.expected_s,

@@ -31,5 +31,11 @@ while IFS= read -r words; do
         ;;
     esac
 done <list
+# So does every help page.
+for name in $(ridge help --examples | cut -d' ' -f1 | sort -u); do
+    ridge "$name" --help | awk -v name="$name" '
+        length > 80 { print "TOO WIDE: ridge " name " --help: " $0; bad = 1 }
+        END { exit bad }' || failed=1
+done
 echo "$count examples"
 [ $count -gt 0 ] && exit $failed

@@ -25,3 +25,8 @@ holds '.peak_flop_per_s > 2.2e15 and .peak_flop_per_s < 2.3e15'
 # Above the dense peak the sparse one is among the suspects.
 runs 1 kernel gemm m=8192 n=8192 k=8192 dtype=bf16 --gpu h100-sxm --time 0.9ms
 says 'A sparse peak: 2:4 sparsity doubles the rate'
+# Given as a peak, it is named.
+runs 0 $g dtype=bf16 --gpu h100-sxm --peak bf16=1979TFLOP/s
+holds '.warnings | map(.code) | index("sparse_peak")'
+runs 0 $g dtype=fp8 --gpu h100-sxm --peak fp8=1979TFLOP/s
+holds '.warnings | map(.code) | index("sparse_peak") | not'

@@ -181,6 +181,34 @@ static void overrides(void **state)
     drop(f);
 }
 
+/* The sparse figure of a data sheet given as a peak, dtype by dtype. */
+static void a_given_sparse_peak(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        ridge_dtype dtype;
+        bool sparse;
+    } cases[] = {
+        {"bf16=1979TFLOP/s", RIDGE_BF16, true},
+        {"bf16=1979TFLOP/s", RIDGE_FP16, false}, /* not given */
+        {"1979TFLOP/s", RIDGE_FP8, false},       /* that is its dense one */
+        {"1979TFLOP/s", RIDGE_FP16, true},
+        {"fp8=3958TFLOP/s", RIDGE_FP8, true},
+        {"int8=3958TFLOP/s", RIDGE_INT8, true},
+        {"bf16=989.4TFLOP/s", RIDGE_BF16, false},
+        {"2x", RIDGE_BF16, false}, /* what if: no slip */
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        fixture f = make("h100-sxm");
+        set(f, "peak", cases[i].value);
+        assert_int_equal(f.machine->sparse_peak >> cases[i].dtype & 1u, cases[i].sparse);
+        set(f, "peak", "900TFLOP/s"); /* the last word counts */
+        assert_int_equal(f.machine->sparse_peak, 0);
+        drop(f);
+    }
+}
+
 static void clocks_scale_peaks(void **state)
 {
     (void)state;
@@ -381,6 +409,7 @@ int main(void)
         cmocka_unit_test(a_stand_in_has_its_own_name),
         cmocka_unit_test(the_example_is_all_equal),
         cmocka_unit_test(overrides),
+        cmocka_unit_test(a_given_sparse_peak),
         cmocka_unit_test(clocks_scale_peaks),
         cmocka_unit_test(a_given_machine_knows_what_is_said),
         cmocka_unit_test(bad_values_say_why),

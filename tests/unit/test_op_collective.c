@@ -316,6 +316,14 @@ static void test_distinct(void **state)
                                {"hidden", "100"}, {"experts", e}, {"topk", t},
                                {"ranks", n}, {"dtype", "bf16"});
         assert_close(count(&call).wire_bytes, 10 * 100 * 2 * remote / choices, 1e-12);
+        /* Results come back the same ways, in 2 bytes. */
+        static const char *const others[] = {"deepep_normal", "deepep_low_latency"};
+        for (size_t i = 0; i < RIDGE__COUNT(others); i++) {
+            ridge_call back =
+                CALL(others[i], {"phase", "combine"}, {"tokens", "10"}, {"hidden", "100"},
+                     {"experts", e}, {"topk", t}, {"ranks", n}, {"dtype", "bf16"});
+            assert_close(count(&back).wire_bytes, 10 * 100 * 2 * remote / choices, 1e-12);
+        }
     }
 }
 

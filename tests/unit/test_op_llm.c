@@ -320,8 +320,9 @@ static void test_moe_least(void **state)
         const char *words;
         double used, rows;
     } cases[] = {
-        /* Balanced: min(E, T k)/ep. */
-        {"tokens=4 topk=8 experts=256 ep=1 distribution=balanced", 32, 32},
+        /* Balanced on average: E (1 - (1 - k/E)^T)/ep, below min(E, T k)/ep. */
+        {"tokens=4 topk=8 experts=256 ep=1 distribution=balanced",
+         256 * (1 - 31.0 * 31 * 31 * 31 / (32.0 * 32 * 32 * 32)), 32},
         {"tokens=4096 topk=8 experts=256 ep=8 distribution=balanced", 32, 4096},
         {"tokens=1 topk=8 experts=256 ep=64 distribution=balanced", 0.125, 0.125},
         /* Any other: all tokens may choose the same ones. */
@@ -334,7 +335,7 @@ static void test_moe_least(void **state)
         snprintf(line, sizeof line, "moe hidden=8 inter=8 dtype=bf16 %s", cases[i].words);
         ridge_call call = make(line, false);
         ridge__routing r = ridge__moe_routing(&call);
-        assert_close(r.least_used, cases[i].used, 1e-15);
+        assert_close(r.least_used, cases[i].used, 1e-12);
         assert_close(r.least_rows, cases[i].rows, 1e-15);
         assert_true(r.used >= r.least_used && r.rows >= r.least_rows);
         ridge_work work;
@@ -589,6 +590,79 @@ static void test_sparse_counts_loops(void **state)
                  4 * (6 + 7 + 8), 0);
 }
 
+/* Bytes and FLOP of every row, by looking at each query, key and head. */
+static void test_sparse_rows_count_loops(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op;
+        bool attends, indexes, logits;
+    } rows[] = {
+        {"sparse_attention", true, false, false},
+        {"dsa", true, true, false},
+        {"csa", true, true, false},
+        {"hca", true, false, false},
+        {"msa", true, false, false},
+        {"index_logits", false, true, true},
+        {"index_topk", false, false, true},
+    };
+    enum {
+        B = 2,
+        H = 3,
+        Q_LEN = 4,
+        PAST = 7,
+        K = 2,
+        RATIO = 2,
+        W = 3,
+        IH = 2,
+        ID = 5
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(rows); i++) {
+        double flop = 0, of[5] = {0}, score_bytes = 0;
+        for (int b = 0; b < B; b++) {
+            bool tail[PAST + Q_LEN] = {false}; /* uncompressed keys that are read */
+            int keys = (PAST + Q_LEN) / RATIO, taken = 0;
+            for (int q = 0; q < Q_LEN; q++) {
+                int last = PAST + q, seen = (last + 1) / RATIO;
+                int chosen = seen < K ? seen : K;
+                taken += chosen;
+                for (int key = 0; key <= last; key++)
+                    if (key > last - W) {
+                        tail[key] = true;
+                        chosen++;
+                    }
+                for (int h = 0; h < H && rows[i].attends; h++) {
+                    flop += chosen * 2 * (6 + 8);
+                    of[0] += 2 * 6;
+                    of[2] += 2 * 8;
+                }
+                for (int h = 0; h < IH && rows[i].indexes; h++) {
+                    flop += seen * 2 * ID;
+                    of[3] += ID; /* fp8 */
+                }
+                score_bytes += seen * 4;
+            }
+            for (int key = 0; key < PAST + Q_LEN && rows[i].attends; key++)
+                of[1] += tail[key] ? 2 * 9 : 0;
+            if (rows[i].attends)
+                of[1] += (taken < keys ? taken : keys) * 2 * 9;
+            if (rows[i].indexes)
+                of[3] += keys * ID;
+        }
+        of[4] = rows[i].logits ? score_bytes : 0;
+        char line[256];
+        snprintf(line, sizeof line,
+                 "%s batch=%d heads=%d q_len=%d kv_past=%d topk=%d compress_ratio=%d "
+                 "window=%d qk_dim=6 v_dim=8 kv_dim=9 index_heads=%d index_dim=%d "
+                 "dtype=bf16",
+                 rows[i].op, B, H, Q_LEN, PAST, K, RATIO, W, IH, ID);
+        ridge_work work = count(line);
+        assert_close(work.flop, flop, 0);
+        for (size_t k = 0; k < RIDGE__COUNT(of); k++)
+            assert_close(work.operand_bytes[k], of[k], 0);
+    }
+}
+
 /* Names of published tables. */
 static void test_names(void **state)
 {
@@ -631,6 +705,7 @@ int main(void)
         cmocka_unit_test(test_conv_counts_loops),
         cmocka_unit_test(test_scan_errors),
         cmocka_unit_test(test_sparse_counts_loops),
+        cmocka_unit_test(test_sparse_rows_count_loops),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
