@@ -135,7 +135,9 @@ static void put_gate(ridge__str *out, const ridge_gate *g)
                           RIDGE__Q(g->fits_bytes, RIDGE_UNIT_BYTES));
     else if (ridge_known(g->fits_bytes))
         ridge__row(out, "", "no size would fit: starting alone takes longer");
-    if (g->count_name)
+    if (g->count_name && g->fits_count < 1)
+        ridge__row_format(out, "", "no %s would fit at this size", g->count_name);
+    else if (g->count_name)
         ridge__row_format(out, "", "%s up to %s would fit", g->count_name,
                           RIDGE__N(g->fits_count));
 }
