@@ -457,6 +457,7 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_measurement_place(
 /* What doubling each resource would give, and what it would take to feed the peak. */
 typedef struct ridge_sensitivity {
     double peak_2x, dram_2x, clock_2x; /* expected (else floor) time ratio, new / old */
+    double link_2x, network_2x;        /* the same; unknown where no byte goes over one */
     bool of_floor;                     /* ratios are of the floor: expected is unknown */
     double feed_bytes_per_s;           /* bandwidth at which the call reaches the peak */
 } ridge_sensitivity;

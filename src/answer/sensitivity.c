@@ -48,6 +48,20 @@ static double ratio_doubled(const ridge_machine *machine, const char *key,
     return ratio_on(&changed, call, now, of_floor);
 }
 
+/* Links of a node, or what is between nodes (of bridged pairs: the host's bus). */
+static double ratio_wired(const ridge_machine *machine, bool between,
+                          const ridge_call *call, const ridge_estimate *now,
+                          bool of_floor)
+{
+    ridge_machine faster = *machine;
+    if (!between)
+        return ratio_doubled(machine, "link", call, now, of_floor);
+    faster.inside.beyond.value *= 2;
+    faster.between.bandwidth.value *= 2;
+    faster.between.achieved.value *= 2;
+    return ratio_on(&faster, call, now, of_floor);
+}
+
 ridge_status ridge_sensitivity_find(ridge_sensitivity *out, const ridge_machine *machine,
                                     const ridge_call *call, ridge_error *err)
 {
@@ -56,7 +70,9 @@ ridge_status ridge_sensitivity_find(ridge_sensitivity *out, const ridge_machine 
     if (status)
         return status;
     ridge_sensitivity s = {.of_floor = !ridge_known(now.expected_s),
-                           .clock_2x = RIDGE_UNKNOWN};
+                           .clock_2x = RIDGE_UNKNOWN,
+                           .link_2x = RIDGE_UNKNOWN,
+                           .network_2x = RIDGE_UNKNOWN};
     s.peak_2x = ratio_doubled(machine, "peak", call, &now, s.of_floor);
     s.dram_2x = ratio_doubled(machine, "dram", call, &now, s.of_floor);
     if (ridge_known(machine->clock_matrix_hz) || ridge_known(machine->clock_vector_hz)) {
@@ -64,6 +80,10 @@ ridge_status ridge_sensitivity_find(ridge_sensitivity *out, const ridge_machine 
         double_clock(&faster);
         s.clock_2x = ratio_on(&faster, call, &now, s.of_floor);
     }
+    if (now.work.wire_bytes > 0)
+        s.link_2x = ratio_wired(machine, false, call, &now, s.of_floor);
+    if (now.work.network_bytes > 0)
+        s.network_2x = ratio_wired(machine, true, call, &now, s.of_floor);
     s.feed_bytes_per_s = now.peak_flop_per_s / now.intensity;
     *out = s;
     return RIDGE_OK;

@@ -181,7 +181,11 @@ static ridge_status set_link(ridge_machine *m, const char *value, ridge_error *e
     if (status && (a.factor || status != RIDGE_NODATA))
         return status;
     m->link_bidirectional = !a.factor && ridge__machine_both_ways(m, a.value);
+    double before = m->inside.bandwidth.value;
     amount_apply(&m->inside.bandwidth, a, "--link");
+    if (ridge_known(m->inside.per_peer.value)) /* a link to each peer: all of them */
+        m->inside.per_peer = given(
+            m->inside.per_peer.value * m->inside.bandwidth.value / before, "--link");
     if (!m->inside.name)
         m->inside.name = "given link";
     m->link = m->inside.bandwidth;

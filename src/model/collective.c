@@ -24,6 +24,13 @@ enum {
 
 /* ---- Links ------------------------------------------------------------------------- */
 
+/* Parts that share adapters use whole ones, packed: one of a pair has their adapter alone. */
+static double adapters_share(const ridge_machine *machine, double ranks)
+{
+    double each = machine->system ? machine->system->nics_per_gpu : RIDGE_UNKNOWN;
+    return each < 1 ? ceil(ranks * each) / (ranks * each) : 1;
+}
+
 ridge__route ridge__comm_route(const ridge_machine *machine, const ridge_call *call)
 {
     const ridge__fabric *in = &machine->inside, *out = &machine->between;
@@ -31,6 +38,7 @@ ridge__route ridge__comm_route(const ridge_machine *machine, const ridge_call *c
     ridge__comm_nodes(call, &r);
     bool moe = call->op->comm >= RIDGE_COMM_MOE;
     ridge__route route = {in->bandwidth, out->bandwidth, in->name, out->name, 0};
+    route.network.value *= adapters_share(machine, r);
     if (in->name && in->topology == RIDGE__PAIRS) { /* what is beyond the pair */
         route.network = in->beyond;
         route.network_name = "the host's bus";
@@ -110,7 +118,8 @@ static exchange exchange_of(const ridge__form_input *in, const ridge__route *rou
     if (x->pair)
         x->network = route->network.value * C(BUS_SHARE, 1);
     else if (ridge_known(in->machine->between.achieved.value))
-        x->network = in->machine->between.achieved.value;
+        x->network =
+            in->machine->between.achieved.value * adapters_share(in->machine, x->r);
     x->integer = ridge_known(dtype) && ((ridge_dtype)dtype == RIDGE_INT8 ||
                                         (ridge_dtype)dtype == RIDGE_INT8_TOKEN);
     x->host = in->machine->inside.name && in->machine->inside.topology == RIDGE__PCIE;

@@ -197,13 +197,14 @@ typedef struct share {
 
 /*
  * An all-reduce: every part's data must reach the others, and every part needs the sum:
- * 2(r-1)/r without help, r + 1 of r shares where the switch adds and multicasts (each
- * sends all it has once, and the sum of its own share).
+ * 2(r-1)/r without help, r + 1 of r shares where NVLink's switch adds and multicasts (each
+ * sends all it has once, and the sum of its own share).  Switches of a network keep what
+ * they add and send it down: each node sends all it has once.
  */
-static double reduced(double parts, bool in_switch)
+static double reduced(double parts, double in_switch)
 {
     double ring = 2 * (parts - 1) / parts;
-    return parts > 1 && in_switch ? ridge__min(ring, (parts + 1) / parts) : ring;
+    return parts > 1 ? ridge__min(ring, in_switch) : ring;
 }
 
 /* Where a switch adds: 1 inside, 2 everywhere; nowhere in an algorithm without it. */
@@ -224,7 +225,8 @@ static share shares(const ridge_call *call)
     double others = (n - 1) / n, far = (n - ridge__min(r, n)) / n;
     switch (call->op->comm) {
     case RIDGE_COMM_ALL_REDUCE:
-        return (share){reduced(r, adds >= 1), reduced(N, adds >= 2) / r, 1, 1};
+        return (share){reduced(r, adds >= 1 ? (r + 1) / r : 2),
+                       reduced(N, adds >= 2 ? 1 : 2) / r, 1, 1};
     case RIDGE_COMM_ALL_GATHER:
         return (share){inner, outer, 1 / n, others};
     case RIDGE_COMM_REDUCE_SCATTER:
@@ -310,7 +312,7 @@ static const ridge_op ops[] = {
         .title = "every rank gets the sum of all buffers of S",
         .bytes_formula = "2*{bytes}*{moved}",
         .wire_formula = "S min(2(r-1)/r, (r+1)/r where the switch adds)",
-        .network_formula = "S/r min(2(N-1)/N, (N+1)/N where the network adds)",
+        .network_formula = "S/r min(2(N-1)/N, 1 where the network adds)",
     },
     {
         ROW("all_gather", RIDGE_COMM_ALL_GATHER),

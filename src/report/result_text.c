@@ -410,6 +410,8 @@ static void put_levers(ridge__str *out, const ridge_result *result,
     put_lever(out, "peak 2x", base_s, s->peak_2x);
     put_lever(out, "dram 2x", base_s, s->dram_2x);
     put_lever(out, "clock 2x", base_s, s->clock_2x);
+    put_lever(out, "link 2x", base_s, s->link_2x);
+    put_lever(out, "network 2x", base_s, s->network_2x);
     if (e->work.flop > 0 && ridge_known(s->feed_bytes_per_s) && s->feed_bytes_per_s > 0)
         ridge__row_format(out, "to feed", "the peak at this intensity takes %s",
                           RIDGE__Q(s->feed_bytes_per_s, RIDGE_UNIT_BYTES_PER_S));

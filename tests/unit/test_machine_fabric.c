@@ -166,6 +166,24 @@ static void a_given_link(void **state)
     drop(given);
 }
 
+/* Seven links of 64 GB/s: another rate of the part is another rate of each. */
+static void a_given_link_of_a_mesh(void **state)
+{
+    (void)state;
+    fixture f = make(NULL, NULL);
+    const ridge_system *system = NULL;
+    ridge_machine *m = NULL;
+    assert_int_equal(ridge_catalog_load_system(&system, f.catalog, "mi300x-8", NULL),
+                     RIDGE_OK);
+    assert_int_equal(ridge_machine_new_system(&m, f.catalog, system, NULL), RIDGE_OK);
+    assert_int_equal(ridge_machine_set(m, "link", "2x", NULL), RIDGE_OK);
+    assert_close(m->inside.per_peer.value, 128e9, 1e-12);
+    assert_int_equal(ridge_machine_set(m, "link", "700GB/s", NULL), RIDGE_OK);
+    assert_close(m->inside.per_peer.value, 100e9, 1e-12);
+    ridge_machine_free(m);
+    drop(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +192,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(another_variant_of_the_part),
         cmocka_unit_test(a_given_link),
+        cmocka_unit_test(a_given_link_of_a_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,6 +193,24 @@ static void test_topologies(void **state)
     assert_close(ridge__comm_floor(&work, &m, &call), 2e-3, 1e-12);
 }
 
+/* Two parts of ten GB/s share an adapter: one alone has it, packed pairs have it each. */
+static void test_shared_adapters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ranks;
+        double rate;
+    } cases[] = {{"1", 20e9}, {"2", 10e9}, {"3", 20e9 * 2 / 3}, {"4", 10e9}};
+    ridge_system system = {.nics_per_gpu = 0.5};
+    ridge_machine m = plain_machine();
+    m.system = &system;
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        ridge_call call = CALL("all_gather", {"bytes", "40MB"}, {"ranks", "12"},
+                               {"ranks_per_node", cases[i].ranks});
+        assert_close(ridge__comm_route(&m, &call).network.value, cases[i].rate, 1e-12);
+    }
+}
+
 /* A sender's kernel may end while 8 MiB wait in buffers; every other floor counts all. */
 static void test_posted(void **state)
 {
@@ -235,10 +253,15 @@ static void test_experts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ring),   cmocka_unit_test(test_own_share),
-        cmocka_unit_test(test_nodes),  cmocka_unit_test(test_nvls),
-        cmocka_unit_test(test_custom), cmocka_unit_test(test_topologies),
-        cmocka_unit_test(test_posted), cmocka_unit_test(test_experts),
+        cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_own_share),
+        cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_nvls),
+        cmocka_unit_test(test_custom),
+        cmocka_unit_test(test_topologies),
+        cmocka_unit_test(test_shared_adapters),
+        cmocka_unit_test(test_posted),
+        cmocka_unit_test(test_experts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
