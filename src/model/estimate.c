@@ -337,14 +337,17 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
         width = WIDTH_ANY;
     else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere))
         width = WIDTH_BORROWED;
+    else if (e->warnings & RIDGE_WARNING_BORROWED) /* a form took a latency elsewhere */
+        width = WIDTH_BORROWED;
     if (width > 1)
         e->warnings |= RIDGE_WARNING_BORROWED;
     if (!measured)
         e->warnings |= RIDGE_WARNING_UNMEASURED;
-    if (e->floor_s > REACH_FACTOR * fit->reach_s) {
-        width *= WIDTH_EXTRAPOLATED;
+    /* A form knows further edges: of ranks, of kinds that nobody timed. */
+    if (e->floor_s > REACH_FACTOR * fit->reach_s)
         e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
-    }
+    if (e->warnings & RIDGE_WARNING_EXTRAPOLATED)
+        width *= WIDTH_EXTRAPOLATED;
     return width;
 }
 

@@ -173,6 +173,18 @@ static void test_ring_is_two(void **state)
                  reduce.estimate.expected_s, 0.1);
 }
 
+/* Beyond the ranks and kinds that were timed the interval is 1.5 times as wide. */
+static void test_extrapolated_is_wider(void **state)
+{
+    (void)state;
+    answer near = ask("hgx-h100", "all_reduce bytes=1GB ranks=8", 0);
+    answer far = ask("hgx-h100", "all_reduce bytes=1GB ranks=16", 0);
+    double width = log(near.estimate.high_s / near.estimate.expected_s);
+    assert_false(near.estimate.warnings & RIDGE_WARNING_EXTRAPOLATED);
+    assert_true(far.estimate.warnings & RIDGE_WARNING_EXTRAPOLATED);
+    assert_close(log(far.estimate.high_s / far.estimate.expected_s), 1.5 * width, 1e-9);
+}
+
 /* Mistakes 2 and 5 of users: busbw read as the speed of a wire, S of a rank as the whole,
  * and both directions of a link as one. */
 static void test_mistakes_2_and_5(void **state)
@@ -210,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_c22_same_definitions),
         cmocka_unit_test(test_weight_sync),
         cmocka_unit_test(test_ring_is_two),
+        cmocka_unit_test(test_extrapolated_is_wider),
         cmocka_unit_test(test_mistakes_2_and_5),
         cmocka_unit_test(test_pipeline),
     };
