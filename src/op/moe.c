@@ -107,6 +107,9 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     work->dtype = (uint8_t)ridge__dtype(dtype)->math;
     work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
     work->pipe = (uint8_t)a[RIDGE_MOE_PIPE];
+    /* Of one rank alone: what ranks send each other is often as long, and is not here. */
+    if (a[RIDGE_MOE_EP] > 1 || a[RIDGE_MOE_TP] > 1)
+        work->warnings |= RIDGE_WARNING_NOT_COUNTED;
     return RIDGE_OK;
 }
 
