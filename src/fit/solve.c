@@ -174,7 +174,7 @@ static bool listed(const char *only, const char *name)
 static void choose(search *s, const char *only)
 {
     double a[RIDGE_FIT_CONSTANTS][RIDGE_FIT_CONSTANTS] = {{0}};
-    size_t which[RIDGE_FIT_CONSTANTS], n = 0;
+    size_t which[RIDGE_FIT_CONSTANTS] = {0}, n = 0;
     bool taken[RIDGE_FIT_CONSTANTS] = {false};
     ridge__fit_group *g = s->g;
     for (size_t i = 0; i < g->constant_count; i++)

@@ -379,7 +379,6 @@ enum {
     RIDGE_ROUTE_POWER_LAW,
     RIDGE_ROUTE_POWER_LAW_EPLB
 };
-#define RIDGE_ROUTE_TILES 6 /* blocks of 8, 16, ... 256 rows */
 /*
  * What routing puts on the rank with the most rows: expected (for a power law the mean of
  * draws of a fixed seed), and the least that any routing of this kind can.
@@ -387,7 +386,6 @@ enum {
 typedef struct ridge__routing {
     double rows; /* (token, expert) pairs */
     double used; /* experts of the rank that have a row */
-    double tiles[RIDGE_ROUTE_TILES];
     double least_rows, least_used;
 } ridge__routing;
 ridge__routing ridge__moe_routing(const ridge_call *call);

@@ -9,11 +9,8 @@
 enum {
     EXPERTS_MAX = 1024, /* drawn one by one; a larger mixture is taken as uniform */
     RANKS_MAX = EXPERTS_MAX,
-    DRAWS = 8,       /* of a power law: the means move by 2 % with 8 more */
-    LEVEL_STEPS = 24 /* of the search for a water level */
+    DRAWS = 8 /* of a power law: the means move by 2 % with 8 more */
 };
-/* Rows of a block, as ridge__routing.tiles[] counts them. */
-static const double TILE[RIDGE_ROUTE_TILES] = {8, 16, 32, 64, 128, 256};
 
 /* The bounds that the law is drawn between, as aiconfigurator draws it (helper.py):
  * from 1 to this share of the tokens, or where there are fewer rows than experts. */
@@ -28,30 +25,13 @@ typedef struct mixture {
 
 /* ---- Rows of experts --------------------------------------------------------------- */
 
-/* Blocks that n rows fill; less than a row is that share of a block. */
-static double blocks(double n, double tile)
-{
-    return n < 1 ? n : ceil(n / tile);
-}
-
 /* Adds a rank whose experts have n[0..count) rows, with a weight. */
 static void add_rank(ridge__routing *out, const double *n, size_t count, double weight)
 {
     for (size_t e = 0; e < count; e++) {
         out->rows += weight * n[e];
         out->used += weight * ridge__min(n[e], 1);
-        for (size_t t = 0; t < RIDGE_ROUTE_TILES; t++)
-            out->tiles[t] += weight * blocks(n[e], TILE[t]);
     }
-}
-
-/* All experts of the rank alike, `used` of them with a row. */
-static void add_alike(ridge__routing *out, double rows, double used)
-{
-    out->rows = rows;
-    out->used = used;
-    for (size_t t = 0; t < RIDGE_ROUTE_TILES; t++)
-        out->tiles[t] = used * ridge__max(1, ceil(rows / used / TILE[t]));
 }
 
 /*
@@ -62,15 +42,16 @@ static void route_balanced(ridge__routing *out, const mixture *x)
 {
     double stride = ceil(x->experts / x->topk), rows = x->tokens * x->topk, hit = 0;
     if (x->tokens >= stride || x->experts > EXPERTS_MAX) {
-        add_alike(out, rows / x->ranks, x->local);
+        out->rows = rows / x->ranks;
+        out->used = x->local;
         return;
     }
     for (uint32_t i = 0; i < (uint32_t)x->tokens; i++)
         for (uint32_t j = 0; j < (uint32_t)x->topk; j++)
             hit +=
                 fmod(floor(i * stride / x->tokens + j * stride), x->experts) < x->local;
-    hit = ridge__max(hit, rows / x->ranks);
-    add_alike(out, hit, ridge__min(hit, x->local));
+    out->rows = ridge__max(hit, rows / x->ranks);
+    out->used = ridge__min(out->rows, x->local);
 }
 
 /* Each token draws k of E experts: E (1 - (1 - k/E)^T) of them are drawn at all. */
@@ -83,11 +64,8 @@ static double uniform_used(const mixture *x)
 
 static void route_uniform(ridge__routing *out, const mixture *x)
 {
-    double used = uniform_used(x), rows = x->tokens * x->topk / x->ranks;
-    add_alike(out, rows, used);
-    /* Rows of an expert scatter, so that half a block of each is empty on average. */
-    for (size_t t = 0; t < RIDGE_ROUTE_TILES; t++)
-        out->tiles[t] = ridge__max(used, rows / TILE[t] + used / 2);
+    out->rows = x->tokens * x->topk / x->ranks;
+    out->used = uniform_used(x);
 }
 
 /* ---- Power laws -------------------------------------------------------------------- */
@@ -120,35 +98,41 @@ static double law(const power_law *p, double u)
     return pow(p->span * u + p->from, 1 / p->b);
 }
 
-/* Raise the lowest of n[0..count) to one level, so that `more` is added, up to `most`. */
-static void fill(double *n, size_t count, double more, double most)
+/*
+ * Raise the lowest of n[0..count) to one level, so that `more` is added.  What a level adds
+ * is convex in it: from one that is too high Newton's steps come down to it, and end where
+ * the same experts lie below.
+ */
+static void fill(double *n, size_t count, double more)
 {
-    double low = n[0], high = most;
-    for (size_t e = 0; e < count; e++)
-        low = n[e] < low ? n[e] : low;
-    high = ridge__min(high, low + more); /* the lowest alone could take it all */
-    for (int step = 0; step < LEVEL_STEPS; step++) {
-        double level = (low + high) / 2, added = 0;
-        for (size_t e = 0; e < count; e++)
-            added += n[e] < level ? level - n[e] : 0;
-        *(added < more ? &low : &high) = level;
+    double level = n[0];
+    for (size_t e = 1; e < count; e++)
+        level = n[e] < level ? n[e] : level;
+    level += more; /* the lowest alone could take it all */
+    for (size_t before, below = count + 1; below > 0;) {
+        double sum = 0;
+        before = below;
+        below = 0;
+        for (size_t e = 0; e < count; e++) {
+            sum += n[e] < level ? n[e] : 0;
+            below += n[e] < level;
+        }
+        if (below == before || below == 0)
+            break;
+        level = (sum + more) / (double)below;
     }
     for (size_t e = 0; e < count; e++)
-        if (n[e] < low)
-            n[e] = low;
+        n[e] = n[e] < level ? level : n[e];
 }
 
 /* Rows of every expert: shares of a power law, none above the number of tokens. */
-static void draw_rows(double *n, const mixture *x, uint64_t *state)
+static void draw_rows(double *n, const mixture *x, const power_law *shares,
+                      uint64_t *state)
 {
     size_t count = (size_t)x->experts;
     double rows = x->tokens * x->topk, sum = 0, got = 0;
-    bool many = rows > x->experts;
-    double low = many ? 1 : FEW_LOW;
-    double high = many ? ridge__max(2, DRAW_TOKENS * x->tokens) : FEW_HIGH;
-    const power_law shares = law_between(x->alpha, low, high);
     for (size_t e = 0; e < count; e++)
-        sum += n[e] = law(&shares, draw(state));
+        sum += n[e] = law(shares, draw(state));
     for (size_t e = 0; e < count; e++) {
         n[e] = ridge__min(floor(n[e] / sum * rows + 0.5), x->tokens);
         got += n[e];
@@ -159,7 +143,7 @@ static void draw_rows(double *n, const mixture *x, uint64_t *state)
             got--;
         }
     if (got < rows)
-        fill(n, count, rows - got, x->tokens);
+        fill(n, count, rows - got);
 }
 
 /* The rank with the most rows of ranks of consecutive experts. */
@@ -191,41 +175,70 @@ static void sort_down(double *n, size_t count)
         }
 }
 
+/* A rank while experts are placed on it. */
+typedef struct seat {
+    double rows;
+    size_t rank, room; /* experts that it may still take */
+} seat;
+
+/* Of equals the first rank. */
+static bool lighter(const seat *a, const seat *b)
+{
+    return a->rows < b->rows || (a->rows == b->rows && a->rank < b->rank);
+}
+
+/* The first of a heap has changed: restore that none is lighter than it. */
+static void sink(seat *heap, size_t count)
+{
+    for (size_t i = 0, child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && lighter(&heap[child + 1], &heap[child]))
+            child++;
+        if (!lighter(&heap[child], &heap[i]))
+            return;
+        const seat moved = heap[i];
+        heap[i] = heap[child];
+        heap[child] = moved;
+    }
+}
+
 /*
  * A load balancer places experts, the heaviest first, on the rank with the fewest rows
  * that has room (EPLB).  The heaviest rank of that.
  */
 static void add_placed(ridge__routing *out, double *n, const mixture *x)
 {
-    double load[RANKS_MAX] = {0}, experts[EXPERTS_MAX] = {0};
-    uint16_t taken[RANKS_MAX] = {0}, rank_of[EXPERTS_MAX] = {0};
-    size_t ranks = (size_t)x->ranks, local = (size_t)x->local, best = 0, count = 0;
+    seat heap[RANKS_MAX], most = {.rows = -1};
+    double experts[EXPERTS_MAX];
+    size_t rank_of[EXPERTS_MAX], left = (size_t)x->ranks, count = 0;
     sort_down(n, (size_t)x->experts);
-    for (size_t e = 0; e < (size_t)x->experts; e++) {
-        size_t to = ranks;
-        for (size_t r = 0; r < ranks; r++)
-            if (taken[r] < local && (to == ranks || load[r] < load[to]))
-                to = r;
-        rank_of[e] = (uint16_t)(to < ranks ? to : 0);
-        if (to < ranks) {
-            load[to] += n[e];
-            taken[to]++;
+    for (size_t r = 0; r < left; r++)
+        heap[r] = (seat){0, r, (size_t)x->local};
+    for (size_t e = 0; e < (size_t)x->experts && left > 0; e++) {
+        rank_of[e] = heap[0].rank;
+        heap[0].rows += n[e];
+        if (--heap[0].room == 0) {
+            if (heap[0].rows > most.rows ||
+                (heap[0].rows == most.rows && heap[0].rank < most.rank))
+                most = heap[0];
+            heap[0] = heap[--left];
         }
+        sink(heap, left);
     }
-    for (size_t r = 1; r < ranks; r++)
-        best = load[r] > load[best] ? r : best;
     for (size_t e = 0; e < (size_t)x->experts; e++)
-        if (rank_of[e] == best && count < local)
+        if (rank_of[e] == most.rank)
             experts[count++] = n[e];
     add_rank(out, experts, count, 1.0 / DRAWS);
 }
 
 static void route_power_law(ridge__routing *out, const mixture *x, bool placed)
 {
-    double n[EXPERTS_MAX] = {0};
+    double n[EXPERTS_MAX]; /* the first x->experts of them */
     uint64_t state = 1;
+    bool many = x->tokens * x->topk > x->experts;
+    double high = many ? ridge__max(2, DRAW_TOKENS * x->tokens) : FEW_HIGH;
+    const power_law shares = law_between(x->alpha, many ? 1 : FEW_LOW, high);
     for (int i = 0; i < DRAWS; i++) {
-        draw_rows(n, x, &state);
+        draw_rows(n, x, &shares, &state);
         if (placed)
             add_placed(out, n, x);
         else
