@@ -41,7 +41,12 @@ fuzz() {
         mkdir -p "build/fuzz/new/$name"
         corpus=$PWD/tests/fuzz/corpus/${name#fuzz_}
         [ -d "$corpus" ] || corpus=
-        [ "$name" != fuzz_machine ] || corpus="$corpus $PWD/data/gpus $PWD/data/fits"
+        case $name in # what the project reads anyway, as in tests/fuzz/tests.cmake
+        fuzz_machine) more='gpus fits latencies' ;;
+        fuzz_system) more='systems links' ;;
+        *) more= ;;
+        esac
+        for kind in $more; do corpus="$corpus $PWD/data/$kind"; done
         (cd build/fuzz && "./tests/$name" -max_total_time=5 -rss_limit_mb=1024 -timeout=5 \
             "new/$name" $corpus) || return 1
     done
@@ -54,7 +59,7 @@ step sizes tools/sizes.sh
 step build tools/build.sh dev
 step tidy tools/tidy.sh
 step asan suite asan
-step tsan suite tsan 'base|table|threads|predict'
+step tsan suite tsan 'base|table|threads|predict|score'
 step fuzz fuzz
 step release tools/build.sh release
 step install tests/install/run.sh build/release

@@ -30,9 +30,11 @@ refuse 'only base includes pthread.h; others use base/pool.h' \
     '<pthread\.h>' $(sources src cli | except base)
 refuse 'only raster opens shared objects' \
     '<dlfcn\.h>' $(sources src cli | except raster)
+modules=$(sed -nE 's/^ridge_module\(([a-z]+).*/\1/p' CMakeLists.txt | paste -sd '|')
 refuse 'the program sees <ridge.h> alone' \
-    '^ *# *include *"(base|format|op|chart|raster|hw|machine|model|answer|table|report)/' \
-    $(sources cli examples)
+    "^ *# *include *\"($modules)/" $(sources cli examples bench)
+refuse 'a plug-in sees <ridge.h> and the plugin.h that it fills' \
+    "^ *# *include *\"($modules)/([^p]|p[^l]|pl[^u])" $(sources plugins)
 refuse 'the library does not print, exit, or read the environment' \
     '(^|[^a-z_])(printf|puts|putchar|perror|exit|abort|getenv|setlocale|srand|rand)\(|[^a-z_](stdout|stderr)[^a-z_]' \
     $(sources src)

@@ -3,6 +3,7 @@
 # What the project reads anyway is corpus too.
 set(more_machine ${PROJECT_SOURCE_DIR}/data/gpus ${PROJECT_SOURCE_DIR}/data/fits
   ${PROJECT_SOURCE_DIR}/data/latencies)
+set(more_system ${PROJECT_SOURCE_DIR}/data/systems ${PROJECT_SOURCE_DIR}/data/links)
 file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
 foreach(source ${fuzzers})
   get_filename_component(name ${source} NAME_WE)
