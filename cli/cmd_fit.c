@@ -81,11 +81,11 @@ static ridge_status run_fit(struct run *run, ridge_error *err)
     struct subject subject = {.catalog = NULL};
     ridge_fitting *fitting = NULL;
     char date[11];
-    ridge_fit_options o = {.key = args_text(run, "key"),
-                           .pool = args_has(&run->args, "pool"),
-                           .constants = args_text(run, "constants"),
-                           .from = args_text(run, "from"),
-                           .date = date};
+    ridge_fitting_options o = {.key = args_text(run, "key"),
+                               .pool = args_has(&run->args, "pool"),
+                               .constants = args_text(run, "constants"),
+                               .from = args_text(run, "from"),
+                               .date = date};
     const char *path = NULL;
     ridge_status status = args_expect(run, 0, 1, "a CSV file", err);
     if (!status)
@@ -95,12 +95,12 @@ static ridge_status run_fit(struct run *run, ridge_error *err)
     if (!status) {
         if (run->args.word_count > 0)
             path = run->args.words[0];
-        status = ridge_fit_run(&fitting, path, &o, err);
+        status = ridge_fitting_run(&fitting, path, &o, err);
         fail_at(err, path ? path : "fit");
     }
     if (!status)
-        status = ridge_fit_write(fitting, &run->style, run->sink, err);
-    ridge_fit_free(fitting);
+        status = ridge_fitting_write(fitting, &run->style, run->sink, err);
+    ridge_fitting_free(fitting);
     subject_close(&subject);
     return status;
 }

@@ -12,7 +12,7 @@
 /* Fitted constants, in groups of rows that share an entry of a fit file. */
 typedef struct ridge_fitting ridge_fitting;
 
-typedef struct ridge_fit_options {
+typedef struct ridge_fitting_options {
     ridge_predict_options rows; /* op, catalogue, machine, defaults: as for predict */
     const char *key;       /* of the fit file; NULL: the part, where the rows have one */
     bool pool;             /* one set of constants for the parts of a gpu column, from
@@ -21,7 +21,7 @@ typedef struct ridge_fit_options {
                                    rows determine */
     const char *from;      /* a sentence on the data, for the file; NULL: the path */
     const char *date;      /* "2026-11-30", for the file */
-} ridge_fit_options;
+} ridge_fitting_options;
 
 /*
  * Fits the constants to the rows of a CSV (path as in ridge_predict_run) with a column
@@ -31,17 +31,16 @@ typedef struct ridge_fit_options {
  * NODATA: no group could be fitted, or a constant of `constants` is not determined by the
  * rows; the sentence says why.  A bad row fails with its line.
  */
-RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fit_run(ridge_fitting **out,
-                                                      const char *path,
-                                                      const ridge_fit_options *options,
-                                                      ridge_error *err);
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_fitting_run(ridge_fitting **out, const char *path,
+                  const ridge_fitting_options *options, ridge_error *err);
 /* TEXT: the fit file, its report as comments; JSON, CSV: errors and constants. */
-RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fit_write(const ridge_fitting *fitting,
-                                                        const ridge_style *style,
-                                                        ridge_sink sink,
-                                                        ridge_error *err);
+RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fitting_write(const ridge_fitting *fitting,
+                                                            const ridge_style *style,
+                                                            ridge_sink sink,
+                                                            ridge_error *err);
 /* Groups that keep the constants they had: too few rows, or none better was found. */
-RIDGE_API size_t ridge_fit_refused(const ridge_fitting *fitting);
-RIDGE_API void ridge_fit_free(ridge_fitting *fitting);
+RIDGE_API size_t ridge_fitting_refused(const ridge_fitting *fitting);
+RIDGE_API void ridge_fitting_free(ridge_fitting *fitting);
 
 #endif

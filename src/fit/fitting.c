@@ -40,14 +40,14 @@ static ridge_status solve_all(ridge_fitting *f, const char *constants, ridge_err
     if (f->group_count == 0)
         return ridge__error_set(err, RIDGE_NODATA, "no row can be used: %s",
                                 f->unused_why ? f->unused_why : "there is none");
-    if (ridge_fit_refused(f) == f->group_count)
+    if (ridge_fitting_refused(f) == f->group_count)
         return ridge__error_set(err, RIDGE_NODATA, "nothing could be fitted: %s",
                                 f->group[0].refused);
     return RIDGE_OK;
 }
 
-ridge_status ridge_fit_run(ridge_fitting **out, const char *path,
-                           const ridge_fit_options *options, ridge_error *err)
+ridge_status ridge_fitting_run(ridge_fitting **out, const char *path,
+                               const ridge_fitting_options *options, ridge_error *err)
 {
     ridge_status status = RIDGE_OK;
     ridge_fitting *f = calloc(1, sizeof *f);
@@ -71,11 +71,11 @@ ridge_status ridge_fit_run(ridge_fitting **out, const char *path,
     *out = f;
     f = NULL;
 out:
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
     return status;
 }
 
-size_t ridge_fit_refused(const ridge_fitting *f)
+size_t ridge_fitting_refused(const ridge_fitting *f)
 {
     size_t count = 0;
     for (size_t g = 0; g < f->group_count; g++)
@@ -83,7 +83,7 @@ size_t ridge_fit_refused(const ridge_fitting *f)
     return count;
 }
 
-void ridge_fit_free(ridge_fitting *f)
+void ridge_fitting_free(ridge_fitting *f)
 {
     if (!f)
         return;

@@ -187,8 +187,8 @@ static void put_csv(ridge__str *out, const ridge_fitting *f)
     }
 }
 
-ridge_status ridge_fit_write(const ridge_fitting *f, const ridge_style *style,
-                             ridge_sink sink, ridge_error *err)
+ridge_status ridge_fitting_write(const ridge_fitting *f, const ridge_style *style,
+                                 ridge_sink sink, ridge_error *err)
 {
     ridge__str out;
     ridge__str_init(&out, 0, NULL);

@@ -91,9 +91,9 @@ static void times_write(scratch *file, size_t count, size_t outlier)
     ridge__str_clear(&text);
 }
 
-static ridge_fit_options options(const char *constants)
+static ridge_fitting_options options(const char *constants)
 {
-    return (ridge_fit_options){
+    return (ridge_fitting_options){
         .rows = {.op = "gemm", .catalog = catalog, .machine = machine},
         .constants = constants,
         .date = "2026-11-30"};
@@ -112,8 +112,8 @@ static ridge_fitting *fitted(const scratch *file, const char *constants)
 {
     ridge_fitting *f = NULL;
     ridge_error err = {0};
-    const ridge_fit_options o = options(constants);
-    ridge_status status = ridge_fit_run(&f, file->path, &o, &err);
+    const ridge_fitting_options o = options(constants);
+    ridge_status status = ridge_fitting_run(&f, file->path, &o, &err);
     unlink(file->path);
     if (status)
         print_error("%s: %s\n", err.where, err.message);
@@ -136,7 +136,7 @@ static void constants_are_found_again(void **state)
     /* The interval holds 80 % of a noise of +-2 %. */
     assert_true(f->group[0].made.low > 0.97 && f->group[0].made.low < 0.995);
     assert_true(f->group[0].made.high < 1.03 && f->group[0].made.high > 1.005);
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
 }
 
 static void twenty_rows_help_and_outliers_do_not_pull(void **state)
@@ -147,7 +147,7 @@ static void twenty_rows_help_and_outliers_do_not_pull(void **state)
     ridge_fitting *f = fitted(&file, NULL);
     assert_close(constant(f, "mma_share")->value, MMA, 0.05);
     assert_true(f->group[0].after.median < 0.5 * f->group[0].before.median);
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
 }
 
 /* No row was timed on a stream or eagerly, and a count names a kind of kernel. */
@@ -165,7 +165,7 @@ static void what_is_not_determined_stays(void **state)
         assert_false(ridge_known(c->spread));
     }
     assert_true(constant(f, "mma_share")->spread < 0.1);
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
 }
 
 static void constants_can_be_chosen(void **state)
@@ -180,7 +180,7 @@ static void constants_can_be_chosen(void **state)
                      strcmp(c->schema->name, "dram_share") == 0;
         assert_int_equal(c->free, asked);
     }
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
 }
 
 /* The file that is written loads, and predicts what the fit said. */
@@ -217,7 +217,7 @@ static void the_file_reads_back(void **state)
     assert_close(fits[0].low, f->group[0].made.low, 5e-4);
     assert_close(fits[0].reach_s, f->group[0].made.reach_s, 5e-4);
     ridge__str_clear(&text);
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
 }
 
 /* A machine that had a fit of the user's has it still. */
@@ -236,7 +236,7 @@ static void the_users_fit_comes_back(void **state)
     assert_int_equal(machine->fits[RIDGE_LINK_USER].count, 1);
     machine->fits[RIDGE_LINK_USER].fit = NULL;
     machine->fits[RIDGE_LINK_USER].count = 0;
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
 }
 
 static void refusals(void **state)
@@ -271,9 +271,9 @@ static void refusals(void **state)
         scratch file;
         ridge_fitting *f = NULL;
         ridge_error err = {0};
-        const ridge_fit_options o = options(bad[i].constants);
+        const ridge_fitting_options o = options(bad[i].constants);
         scratch_write(&file, bad[i].text, strlen(bad[i].text));
-        ridge_status status = ridge_fit_run(&f, file.path, &o, &err);
+        ridge_status status = ridge_fitting_run(&f, file.path, &o, &err);
         unlink(file.path);
         assert_string_equal(err.message, bad[i].says);
         assert_int_equal(status, bad[i].status);
@@ -295,22 +295,22 @@ static void several_parts_share_constants(void **state)
                           1.3 * 2 * 8192. * 8192. * 1024 * i / (i % 2 ? 989.4e6 : 312e6));
     scratch_write(&file, ridge__str_data(&text), text.size);
     ridge__str_clear(&text);
-    ridge_fit_options o = options(NULL);
+    ridge_fitting_options o = options(NULL);
     o.pool = true;
     ridge_fitting *f = NULL;
     ridge_error err = {0};
-    assert_int_equal(ridge_fit_run(&f, file.path, &o, &err), RIDGE_OK);
+    assert_int_equal(ridge_fitting_run(&f, file.path, &o, &err), RIDGE_OK);
     unlink(file.path);
     assert_int_equal(f->group_count, 1);
     assert_string_equal(f->key, "any");
     assert_string_equal(f->group[0].start->key, "any");
     assert_string_equal(f->group[0].made.parts, "h100-sxm a100-sxm-80");
     assert_true(f->group[0].after.mape < 0.05);
-    ridge_fit_free(f);
+    ridge_fitting_free(f);
 
     f = NULL;
     times_write(&file, 20, 0);
-    assert_int_equal(ridge_fit_run(&f, file.path, &o, &err), RIDGE_SYNTAX);
+    assert_int_equal(ridge_fitting_run(&f, file.path, &o, &err), RIDGE_SYNTAX);
     unlink(file.path);
     assert_string_equal(err.message, "the header has no column \"gpu\"; constants of "
                                      "several parts need one");
@@ -330,8 +330,8 @@ static void one_shape_determines_little(void **state)
     ridge__str_clear(&text);
     ridge_fitting *f = NULL;
     ridge_error err = {0};
-    const ridge_fit_options o = options("mma_share,dram_share");
-    ridge_status status = ridge_fit_run(&f, file.path, &o, &err);
+    const ridge_fitting_options o = options("mma_share,dram_share");
+    ridge_status status = ridge_fitting_run(&f, file.path, &o, &err);
     unlink(file.path);
     assert_int_equal(status, RIDGE_NODATA);
     assert_non_null(strstr(err.message, "the rows do not determine dram_share"));
