@@ -14,7 +14,7 @@ static ridge_status say(const ridge_machine *machine, const char *text, ridge_er
         status = ridge_latency_eval(&latency, machine, &chain, err);
     if (status)
         return status;
-    printf("%-24s %8.0f cycles %10.1f ns\n", text, latency.cycles, latency.seconds * 1e9);
+    printf("%-24s %8.0f cycles %10.1f ns\n", text, latency.cycles, latency.time_s * 1e9);
     for (size_t i = 0; i < latency.term_count; i++)
         if (latency.term[i].borrowed)
             printf("    %s is taken from %s\n",

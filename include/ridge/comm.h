@@ -33,8 +33,8 @@ typedef struct ridge_exchange {
     double algbw_bytes_per_s, busbw_bytes_per_s;
     const char *algorithm, *protocol; /* of the expected time; NULL: it is unknown */
     const char *inside, *network;     /* names of the fabrics; NULL: none */
-    bool
-        over_wire; /* busbw is above what the links carry: a sum made by a switch or tree */
+    /* busbw is above what the links carry: a sum made by a switch or tree */
+    bool over_wire;
     bool assumed; /* the system is the part's ordinary one */
     size_t way_count, chosen;
     ridge_exchange_way way[RIDGE_EXCHANGE_WAYS];

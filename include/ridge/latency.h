@@ -113,13 +113,13 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_latency_parse(ridge_latency_chain 
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_machine_load_latencies(ridge_machine *machine, ridge_error *err);
 
-/* One item of a chain, evaluated.  cycles and seconds are of all `count` together; at the
+/* One item of a chain, evaluated.  cycles and time_s are of all `count` together; at the
  * machine's vector (boost) clock they are the same time. */
 typedef struct ridge_latency_term {
     ridge_latency_item item;
-    double cycles, seconds;        /* unknown where it takes a clock and none is known */
+    double cycles, time_s;         /* unknown where it takes a clock and none is known */
     double cycles_min, cycles_max; /* range that was measured; the value where none */
-    double seconds_min, seconds_max;
+    double min_s, max_s;
     bool in_seconds; /* stated as a time: a clock does not change it */
     ridge_latency_kind kind;
     char confidence;                 /* the weakest of its figures */
@@ -130,11 +130,11 @@ typedef struct ridge_latency_term {
 } ridge_latency_term;
 
 typedef struct ridge_latency {
-    double cycles, seconds; /* sums; unknown if one term is */
-    double clock_hz;        /* vector clock of the machine */
-    bool mixed;             /* cycles and seconds were added, at that clock */
-    uint32_t warnings;      /* RIDGE_WARNING_* bits: borrowed, low_confidence_source */
-    size_t term_count;      /* the chain's items, in their order */
+    double cycles, time_s; /* sums; unknown if one term is */
+    double clock_hz;       /* vector clock of the machine */
+    bool mixed;            /* cycles and seconds were added, at that clock */
+    uint32_t warnings;     /* RIDGE_WARNING_* bits: borrowed, low_confidence_source */
+    size_t term_count;     /* the chain's items, in their order */
     ridge_latency_term term[RIDGE_LATENCY_ITEM_MAX];
 } ridge_latency;
 

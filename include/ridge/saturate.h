@@ -28,8 +28,8 @@ typedef struct ridge_saturate {
 } ridge_saturate;
 
 typedef struct ridge_saturation {
-    double
-        crossing; /* the real value at which the target is met; unknown: there is none */
+    /* The real value at which the target is met; unknown: there is none. */
+    double crossing;
     double integer; /* rising: the smallest whole value that meets it; else the largest */
     bool never;     /* no value of the key meets it */
     bool already;   /* the smallest allowed value meets it */
@@ -68,15 +68,16 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_saturate_wire(uint32_t *out,
                                                             const char *names,
                                                             ridge_error *err);
 
-/*
- * Experts of a mixture: with a product solved for its rows, how many tokens a layer needs
- * until each expert has them.  Unknown: not asked.  An op with experts of its own (moe)
- * takes them from the call.
- */
+/* What ridge_saturation_write() writes. */
 typedef struct ridge_saturation_result {
     const ridge_machine *machine;
     const ridge_saturate *question;
     const ridge_saturation *saturation;
+    /*
+     * Of a mixture: with a product solved for its rows, how many tokens a layer needs until
+     * each expert has them.  Unknown: not asked.  An op with experts of its own (moe) takes
+     * them from the call.
+     */
     double experts, topk;
 } ridge_saturation_result;
 

@@ -124,11 +124,11 @@ void ridge__chain_term(ridge_latency_term *out, const ridge_machine *machine,
     const ridge__atom *atom = &machine->atom[item->atom], *base = NULL;
     *out = (ridge_latency_term){.item = *item,
                                 .cycles = unknown,
-                                .seconds = unknown,
+                                .time_s = unknown,
                                 .cycles_min = unknown,
                                 .cycles_max = unknown,
-                                .seconds_min = unknown,
-                                .seconds_max = unknown,
+                                .min_s = unknown,
+                                .max_s = unknown,
                                 .absent = atom->absent,
                                 .confidence = '?',
                                 .source = ""};
@@ -143,9 +143,9 @@ void ridge__chain_term(ridge_latency_term *out, const ridge_machine *machine,
     out->cycles = c.value * to_cycles;
     out->cycles_min = c.min * to_cycles;
     out->cycles_max = c.max * to_cycles;
-    out->seconds = c.value * to_seconds;
-    out->seconds_min = c.min * to_seconds;
-    out->seconds_max = c.max * to_seconds;
+    out->time_s = c.value * to_seconds;
+    out->min_s = c.min * to_seconds;
+    out->max_s = c.max * to_seconds;
     out->in_seconds = c.seconds;
     out->kind = row->kind;
     out->confidence = row->figure.confidence;
@@ -177,7 +177,7 @@ ridge_status ridge_latency_eval(ridge_latency *out, const ridge_machine *machine
             return ridge__error_set(err, RIDGE_NODATA, "no architecture has %s measured",
                                     ridge_atom_name(t->item.atom));
         sum.cycles += t->cycles;
-        sum.seconds += t->seconds;
+        sum.time_s += t->time_s;
         cycles = cycles || !t->in_seconds;
         seconds = seconds || t->in_seconds;
         if (t->borrowed)

@@ -56,8 +56,8 @@ void ridge__term_json(ridge__json *j, const ridge_latency_term *t)
     ridge__json_number(j, "cycles", t->cycles);
     ridge__json_number(j, "cycles_min", t->cycles_min);
     ridge__json_number(j, "cycles_max", t->cycles_max);
-    ridge__json_number(j, "ns", t->seconds * 1e9);
-    ridge__json_number(j, "seconds", t->seconds);
+    ridge__json_number(j, "ns", t->time_s * 1e9);
+    ridge__json_number(j, "seconds", t->time_s);
     ridge__json_text(j, "stated_in", t->in_seconds ? "seconds" : "cycles");
     ridge__json_text(j, "kind", ridge_latency_kind_name(t->kind));
     ridge__json_text(j, "source", t->source[0] ? t->source : NULL);
@@ -85,7 +85,7 @@ static void cell(ridge__str *out, const char *text)
 void ridge__term_csv(ridge__str *out, const ridge_latency_term *t)
 {
     const double numbers[] = {t->item.argument, t->item.count, t->cycles,
-                              t->cycles_min,    t->cycles_max, t->seconds * 1e9};
+                              t->cycles_min,    t->cycles_max, t->time_s * 1e9};
     ridge__str_text(out, ridge_atom_name(t->item.atom));
     for (size_t i = 0; i < RIDGE__COUNT(numbers); i++) {
         char digits[32];
@@ -135,11 +135,11 @@ static void put_head(ridge__str *out, const ridge_latency *l,
     ridge__str_clear(&title);
     double low = 0, high = 0;
     for (size_t i = 0; i < l->term_count; i++) {
-        low += l->term[i].seconds_min;
-        high += l->term[i].seconds_max;
+        low += l->term[i].min_s;
+        high += l->term[i].max_s;
     }
     int n = snprintf(line, sizeof line, "%s cycles, %s", RIDGE__N(l->cycles),
-                     RIDGE__S(l->seconds));
+                     RIDGE__S(l->time_s));
     if (high > low * (1 + VISIBLE) && n > 0)
         snprintf(line + n, sizeof line - (size_t)n, "; measured between %s and %s",
                  RIDGE__S(low), RIDGE__S(high));
@@ -171,7 +171,7 @@ static void put_terms(ridge__str *out, const ridge_latency *l, ridge__cited *cit
                  t->confidence, t->borrowed ? ", " : "", t->borrowed ? t->borrowed : "");
         int width = strlen(what) > NAME_WIDTH ? 0 : NAME_WIDTH;
         ridge__str_format(out, "  %-*s %12s %11s  ", width, what,
-                          t->in_seconds ? "" : RIDGE__N(t->cycles), RIDGE__S(t->seconds));
+                          t->in_seconds ? "" : RIDGE__N(t->cycles), RIDGE__S(t->time_s));
         ridge__wrap(out, CITE_COLUMN, CITE_COLUMN, cite);
     }
 }
@@ -203,20 +203,20 @@ static void add_part(ridge__str *out, const char *joint, const char *text)
 static void put_found(ridge__str *out, const ridge_latency_term *t)
 {
     double one = 1 / t->item.count;
-    bool range = t->cycles_max > t->cycles_min || t->seconds_max > t->seconds_min;
+    bool range = t->cycles_max > t->cycles_min || t->max_s > t->min_s;
     ridge__str text;
     ridge__str_init(&text, 0, NULL);
     ridge__str_format(&text, "%s: ", ridge_atom_title(t->item.atom));
     if (t->item.count > 0 && t->in_seconds)
-        ridge__str_format(&text, "%s; ", RIDGE__S(t->seconds * one));
+        ridge__str_format(&text, "%s; ", RIDGE__S(t->time_s * one));
     else if (t->item.count > 0)
         ridge__str_format(&text, "%s cycles; ", RIDGE__N(t->cycles * one));
     ridge__str_text(&text, ridge_latency_kind_name(t->kind));
     add_part(&text, " on ", t->gpu);
     add_part(&text, ", ", t->method);
     if (range && t->in_seconds && t->item.count > 0)
-        ridge__str_format(&text, ", %s to %s", RIDGE__S(t->seconds_min * one),
-                          RIDGE__S(t->seconds_max * one));
+        ridge__str_format(&text, ", %s to %s", RIDGE__S(t->min_s * one),
+                          RIDGE__S(t->max_s * one));
     else if (range && t->item.count > 0)
         ridge__str_format(&text, ", %s to %s", RIDGE__N(t->cycles_min * one),
                           RIDGE__N(t->cycles_max * one));
@@ -275,7 +275,7 @@ static void chain_json(ridge__str *out, const ridge_latency *l,
     ridge__json_text(&j, "arch", ridge__machine_arch(machine));
     ridge__json_number(&j, "clock_hz", l->clock_hz);
     ridge__json_number(&j, "cycles", l->cycles);
-    ridge__json_number(&j, "seconds", l->seconds);
+    ridge__json_number(&j, "seconds", l->time_s);
     ridge__json_open(&j, "terms", '[');
     for (size_t i = 0; i < l->term_count; i++) {
         ridge__json_open(&j, NULL, '{');

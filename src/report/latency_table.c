@@ -85,7 +85,7 @@ static void put_row(ridge__str *out, const ridge_latency_term *t, ridge__cited *
     }
     cycles_text(cycles, sizeof cycles, t);
     ridge__str_format(out, "  %-25s %-17s %8s  [%zu] %c%s%s\n", name, cycles,
-                      RIDGE__S(t->seconds), ridge__cite_number(cited, t->source),
+                      RIDGE__S(t->time_s), ridge__cite_number(cited, t->source),
                       t->confidence, t->borrowed ? " " : "",
                       t->borrowed ? t->borrowed : "");
 }
@@ -94,14 +94,14 @@ static void put_row(ridge__str *out, const ridge_latency_term *t, ridge__cited *
 static void put_note(ridge__str *out, const ridge_latency_term *t)
 {
     ridge__str note;
-    bool range = t->in_seconds && t->seconds_max > t->seconds_min;
+    bool range = t->in_seconds && t->max_s > t->min_s;
     if (t->absent || (!t->note && !range))
         return;
     ridge__str_init(&note, 0, NULL);
     ridge__str_format(&note, "%s: ", ridge_atom_name(t->item.atom));
     if (range)
-        ridge__str_format(&note, "%s to %s%s", RIDGE__S(t->seconds_min),
-                          RIDGE__S(t->seconds_max), t->note ? "; " : "");
+        ridge__str_format(&note, "%s to %s%s", RIDGE__S(t->min_s), RIDGE__S(t->max_s),
+                          t->note ? "; " : "");
     if (t->note)
         ridge__str_text(&note, t->note);
     ridge__str_fill(out, ' ', 4);
@@ -162,11 +162,11 @@ static void fill(ridge_latency_term *term, const ridge_machine *machine, size_t 
         return;
     const ridge_latency_term none = {.item = term->item,
                                      .cycles = UNKNOWN,
-                                     .seconds = UNKNOWN,
+                                     .time_s = UNKNOWN,
                                      .cycles_min = UNKNOWN,
                                      .cycles_max = UNKNOWN,
-                                     .seconds_min = UNKNOWN,
-                                     .seconds_max = UNKNOWN,
+                                     .min_s = UNKNOWN,
+                                     .max_s = UNKNOWN,
                                      .in_seconds = term->in_seconds,
                                      .kind = term->kind,
                                      .confidence = '?',

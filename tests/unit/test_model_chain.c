@@ -169,9 +169,9 @@ static void a_warp_reduce_on_h100(void **state)
     fixture f = fixture_open("h100-sxm");
     ridge_latency l = evaluated(&f, "5*(shfl+add)");
     assert_close(l.cycles, 141, 1e-12);
-    assert_close(l.seconds, 141 / 1.98e9, 1e-12);
+    assert_close(l.time_s, 141 / 1.98e9, 1e-12);
     assert_true(l.cycles >= 140 && l.cycles <= 150);
-    assert_true(l.seconds >= 70e-9 && l.seconds <= 85e-9);
+    assert_true(l.time_s >= 70e-9 && l.time_s <= 85e-9);
     assert_int_equal(l.term_count, 2);
     assert_null(l.term[0].borrowed);
     assert_string_equal(l.term[1].borrowed, "blackwell-ultra");
@@ -223,12 +223,12 @@ static void contention_is_a_throughput(void **state)
     fixture f = fixture_open("b300-hgx");
     double clock = f.machine->clock_vector_hz;
     ridge_latency l = evaluated(&f, "atomic.contended(1000001)");
-    assert_close(l.seconds, 300 / clock + 1e6 / 38e9 * 2.032e9 / clock, 1e-9);
-    assert_close(l.seconds, 26.46e-6, 0.005);
+    assert_close(l.time_s, 300 / clock + 1e6 / 38e9 * 2.032e9 / clock, 1e-9);
+    assert_close(l.time_s, 26.46e-6, 0.005);
     assert_int_equal(l.term[0].kind, RIDGE_KIND_THROUGHPUT);
     /* 49 G/s is the fastest: 20.4 us; 27 the slowest: 37 us. */
-    assert_close(l.term[0].seconds_min, 20.5e-6, 0.01);
-    assert_close(l.term[0].seconds_max, 37.2e-6, 0.01);
+    assert_close(l.term[0].min_s, 20.5e-6, 0.01);
+    assert_close(l.term[0].max_s, 37.2e-6, 0.01);
     assert_close(evaluated(&f, "atomic.contended(1)").cycles,
                  evaluated(&f, "atomic.global").cycles, 0);
     fixture_close(&f);
@@ -239,12 +239,12 @@ static void copies_are_fixed_and_bytes(void **state)
 {
     (void)state;
     fixture f = fixture_open("h100-sxm");
-    assert_close(evaluated(&f, "memcpy.h2d(1GB)").seconds, 6.5e-6 + 1e9 / (0.88 * 63e9),
+    assert_close(evaluated(&f, "memcpy.h2d(1GB)").time_s, 6.5e-6 + 1e9 / (0.88 * 63e9),
                  1e-12);
-    assert_close(evaluated(&f, "memcpy.d2h(0)").seconds, 9e-6, 1e-12);
+    assert_close(evaluated(&f, "memcpy.d2h(0)").time_s, 9e-6, 1e-12);
     fixture_close(&f);
     f = fixture_open("b300-hgx");
-    assert_close(evaluated(&f, "memcpy.h2d(1GB)").seconds, 6.5e-6 + 1e9 / 57.7e9, 1e-12);
+    assert_close(evaluated(&f, "memcpy.h2d(1GB)").time_s, 6.5e-6 + 1e9 / 57.7e9, 1e-12);
     fixture_close(&f);
 }
 
@@ -253,13 +253,13 @@ static void launches_stay_apart(void **state)
 {
     (void)state;
     fixture f = fixture_open("h200-sxm");
-    assert_close(evaluated(&f, "launch.cpu").seconds, 2.5e-6, 1e-12);
-    assert_close(evaluated(&f, "launch.graph").seconds, 1.3e-6, 1e-12);
-    assert_close(evaluated(&f, "launch.sync").seconds, 7.1e-6, 1e-12);
+    assert_close(evaluated(&f, "launch.cpu").time_s, 2.5e-6, 1e-12);
+    assert_close(evaluated(&f, "launch.graph").time_s, 1.3e-6, 1e-12);
+    assert_close(evaluated(&f, "launch.sync").time_s, 7.1e-6, 1e-12);
     fixture_close(&f);
     f = fixture_open("b300-hgx");
-    assert_close(evaluated(&f, "launch.cpu+sync.device").seconds,
-                 evaluated(&f, "launch.sync").seconds, 1e-12);
+    assert_close(evaluated(&f, "launch.cpu+sync.device").time_s,
+                 evaluated(&f, "launch.sync").time_s, 1e-12);
     fixture_close(&f);
 }
 
@@ -271,10 +271,10 @@ static void a_clock_scales_cycles_alone(void **state)
     assert_int_equal(ridge_machine_set(f.machine, "clock", "1GHz", NULL), RIDGE_OK);
     ridge_latency l = evaluated(&f, "100*l1+launch.graph");
     assert_true(l.mixed);
-    assert_close(l.term[0].seconds, 3.2e-6, 1e-12);
-    assert_close(l.term[1].seconds, 1.3e-6, 1e-12);
+    assert_close(l.term[0].time_s, 3.2e-6, 1e-12);
+    assert_close(l.term[1].time_s, 1.3e-6, 1e-12);
     assert_close(l.cycles, 3200 + 1300, 1e-12);
-    assert_close(l.seconds, 4.5e-6, 1e-12);
+    assert_close(l.time_s, 4.5e-6, 1e-12);
     fixture_close(&f);
 }
 
@@ -285,9 +285,9 @@ static void no_clock_no_seconds(void **state)
     fixture f = fixture_open("example");
     ridge_latency l = evaluated(&f, "shfl");
     assert_close(l.cycles, 24, 0);
-    assert_true(!ridge_known(l.seconds));
+    assert_true(!ridge_known(l.time_s));
     l = evaluated(&f, "launch.cpu");
-    assert_close(l.seconds, 2.5e-6, 1e-12);
+    assert_close(l.time_s, 2.5e-6, 1e-12);
     assert_true(!ridge_known(l.cycles));
     fixture_close(&f);
 }
