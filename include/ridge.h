@@ -272,6 +272,7 @@ typedef struct ridge_call {
     uint16_t tile_m, tile_n;         /* --tile; 0: the model chooses */
     bool executed;                   /* --count executed */
     uint32_t warnings;               /* RIDGE_WARNING_* of the words */
+    uint32_t kernel;                 /* by name, ridge__hash_name(); 0: not said */
     ridge_list list[RIDGE_LIST_MAX]; /* of the parameters that were given as lists */
 } ridge_call;
 

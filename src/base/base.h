@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/pool.h"

@@ -81,15 +81,13 @@ static ridge_status keep(reading *r, const struct entry *entry, ridge_error *err
 /* True if rows of this shape are kept apart: all of them, whatever was measured. */
 static bool kept_apart(const ridge_call *call)
 {
-    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, 64 bits */
+    uint64_t h = RIDGE__HASH_START;
     for (size_t i = 0; i < RIDGE_ARG_MAX; i++) {
         uint64_t bits = 0;
         if (ridge_known(call->arg[i]))
             memcpy(&bits, &call->arg[i], sizeof bits);
-        for (unsigned b = 0; b < sizeof bits; b++) {
-            h ^= bits >> (8 * b) & 0xff;
-            h *= 0x100000001b3u;
-        }
+        for (unsigned b = 0; b < sizeof bits; b++)
+            h = ridge__hash_byte(h, (unsigned char)(bits >> (8 * b)));
     }
     return (h >> 32) % APART == 0;
 }

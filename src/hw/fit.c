@@ -63,9 +63,9 @@ typedef struct raw_constants {
 
 typedef struct raw_fit {
     char *op, *form, *backend, *low, *high, *mape, *median, *reach, *from, *date;
-    char **dtypes, **kv_dtypes, **parts;
+    char **dtypes, **kv_dtypes, **parts, **when, **kernels;
     raw_constants *constants;
-    unsigned dtypes_count, kv_dtypes_count, parts_count;
+    unsigned dtypes_count, kv_dtypes_count, parts_count, when_count, kernels_count;
 } raw_fit;
 
 typedef struct raw_file {
@@ -80,6 +80,8 @@ static const cyaml_schema_field_t fit_fields[] = {
     RAW_LIST(raw_fit, dtypes, ridge__schema_text),
     RAW_LIST(raw_fit, kv_dtypes, ridge__schema_text),
     RAW_TEXT(raw_fit, backend),
+    RAW_LIST(raw_fit, kernels, ridge__schema_text),
+    RAW_LIST(raw_fit, when, ridge__schema_text),
     RAW_NEEDED(raw_fit, low),
     RAW_NEEDED(raw_fit, high),
     RAW_TEXT(raw_fit, mape),
@@ -252,7 +254,7 @@ static ridge_status spread_read(const ridge__reader *r, ridge_fit *fit,
 }
 
 /* "a b c", or NULL for an empty list. */
-static const char *parts_join(ridge__arena *arena, char *const *list, size_t count)
+static const char *words_join(ridge__arena *arena, char *const *list, size_t count)
 {
     size_t size = 0, n = 0;
     for (size_t i = 0; i < count; i++)
@@ -261,6 +263,32 @@ static const char *parts_join(ridge__arena *arena, char *const *list, size_t cou
     for (size_t i = 0; text && i < count; i++)
         n += (size_t)snprintf(text + n, size - n, "%s%s", i ? " " : "", list[i]);
     return text;
+}
+
+static ridge_status when_read(const ridge__reader *r, ridge_fit *fit, const raw_fit *raw,
+                              const char *row)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s.when", row);
+    if (raw->when_count > RIDGE_FIT_WHEN_MAX)
+        return ridge__reader_fail(r, RIDGE_LIMIT, path, "more than %d alternatives",
+                                  RIDGE_FIT_WHEN_MAX);
+    for (size_t i = 0; i < raw->when_count; i++) {
+        char item[32];
+        snprintf(item, sizeof item, "when[%zu]", i);
+        if (!ridge__fit_when_parse(&fit->when[i], raw->when[i]))
+            return fail_word(r, row, item, raw->when[i],
+                             "condition; as in \"head_dim>128 window\"");
+    }
+    fit->when_count = (uint8_t)raw->when_count;
+    snprintf(path, sizeof path, "%s.kernels", row);
+    if (raw->kernels_count > RIDGE_FIT_KERNELS_MAX)
+        return ridge__reader_fail(r, RIDGE_LIMIT, path, "more than %d names",
+                                  RIDGE_FIT_KERNELS_MAX);
+    for (size_t i = 0; i < raw->kernels_count; i++)
+        fit->kernel[i] = ridge__hash_name(raw->kernels[i], strlen(raw->kernels[i]));
+    fit->kernels = words_join(r->arena, raw->kernels, raw->kernels_count);
+    return RIDGE_OK;
 }
 
 static ridge_status fit_read(const ridge__reader *r, const tables *t, ridge_fit *fit,
@@ -285,9 +313,10 @@ static ridge_status fit_read(const ridge__reader *r, const tables *t, ridge_fit 
         dtypes_read(r, &fit->dtypes, raw->dtypes, raw->dtypes_count, row, "dtypes"));
     RIDGE__TRY(dtypes_read(r, &fit->kv_dtypes, raw->kv_dtypes, raw->kv_dtypes_count, row,
                            "kv_dtypes"));
+    RIDGE__TRY(when_read(r, fit, raw, row));
     RIDGE__TRY(constants_read(r, t, fit, raw->constants, row));
     RIDGE__TRY(spread_read(r, fit, raw, row));
-    fit->parts = parts_join(r->arena, raw->parts, raw->parts_count);
+    fit->parts = words_join(r->arena, raw->parts, raw->parts_count);
     fit->op = ridge__arena_text(r->arena, raw->op);
     fit->from = ridge__arena_text(r->arena, raw->from);
     fit->date = ridge__arena_text(r->arena, raw->date);

@@ -12,6 +12,7 @@
  *         form: tile
  *         dtypes: [bf16, fp16]          # absent: any; kv_dtypes likewise
  *         backend: best
+ *         when: ["head_dim>128 window"]  # absent: any call
  *         constants: { launch_graph: "1.2 us", mma_share: "0.89", feed: "62 B/cycle" }
  *         low: "0.92"                   # measured / expected, 10th percentile
  *         high: "1.12"
@@ -98,7 +99,10 @@
     X(GROUP_MAX, "group_max", COUNT, 0, 1e6,                                             \
       "a larger group of query heads is decoded head by head")                           \
     X(PLAIN_WINDOW, "plain_window", COUNT, 0, 1,                                         \
-      "1: a window or a group of one is decoded head by head, unsplit")
+      "1: a window or a group of one is decoded head by head, unsplit")                  \
+    X(WALK_ALL, "walk_all", COUNT, 0, 1,                                                 \
+      "1: keys outside the window are walked over as well")                              \
+    X(OVERLAP, "overlap", NONE, 1, 8, "norm that joins loop and streams; 1: a sum")
 
 /* Times are beside the launch; shares are of the stated rate of one part's links. */
 #define RIDGE_FIT_COLLECTIVE_MAP(X)                                                      \
@@ -220,12 +224,39 @@ typedef struct ridge__constant {
 const ridge__constant *ridge__fit_schema(ridge__fit_form form, size_t *count);
 const char *ridge__fit_form_name(ridge__fit_form form); /* "tile", "stream", ... */
 
+/*
+ * What a call must be for an entry, where a library has a kernel of its own for it: one
+ * alternative of the key `when`, as in "head_dim>128 window".
+ */
+typedef struct ridge__fit_when {
+    double dim_min, dim_max;     /* head_dim, both included */
+    double group_min, group_max; /* query heads of a KV head, both included */
+    int8_t window, causal;       /* 1: with; 0: without; -1: either */
+    bool named;                  /* only where the call names the kernel */
+} ridge__fit_when;
+
+/* What `when` is held against. */
+typedef struct ridge__fit_shape {
+    double dim, group;
+    bool window, causal;
+    uint32_t kernel; /* as in ridge_call */
+} ridge__fit_shape;
+
+enum {
+    RIDGE_FIT_WHEN_MAX = 4,   /* alternatives of an entry */
+    RIDGE_FIT_KERNELS_MAX = 4 /* names of its kernel */
+};
+
 typedef struct ridge_fit {
     const char *key;    /* arch or part that the file is about */
     const char *op;     /* op or family: "gemm", "attention", "rmsnorm", "elementwise" */
     uint32_t dtypes;    /* bit per ridge_dtype; all ones: any */
     uint32_t kv_dtypes; /* attention; all ones: any */
     ridge_backend backend;
+    ridge__fit_when when[RIDGE_FIT_WHEN_MAX]; /* one of them */
+    uint8_t when_count;                       /* 0: any call */
+    const char *kernels; /* names of its kernel, separated by blanks; NULL: unknown */
+    uint32_t kernel[RIDGE_FIT_KERNELS_MAX]; /* hashes of them; 0: no more */
     ridge__fit_form form;
     double c[RIDGE_FIT_CONSTANTS]; /* by the form's list, SI; unknown where not given */
     double low, high;              /* 10th and 90th percentile of measured / expected */
@@ -238,7 +269,15 @@ typedef struct ridge_fit {
     double reach_s; /* largest floor among the fitted rows: beyond is extrapolation */
 } ridge_fit;
 
+/* Parses one alternative; false where a word is not one of those in docs/format/fit.md. */
+bool ridge__fit_when_parse(ridge__fit_when *out, const char *text);
+/* True if the entry is of the kernel that the call names. */
+bool ridge__fit_named(const ridge_fit *fit, const ridge__fit_shape *shape);
+/* True if the entry is for calls of that shape; `named`: of its kernel by name. */
+bool ridge__fit_takes(const ridge_fit *fit, const ridge__fit_shape *shape, bool named);
+
 struct ridge__str;
+void ridge__fit_when_write(struct ridge__str *out, const ridge__fit_when *when);
 /* The fit as an entry of a fit file ("  - op: ..."), at the end of `out`. */
 void ridge__fit_write(struct ridge__str *out, const ridge_fit *fit);
 

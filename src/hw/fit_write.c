@@ -43,14 +43,25 @@ static void put_dtypes(ridge__str *out, const char *key, uint32_t bits)
     ridge__str_text(out, "]\n");
 }
 
-static void put_parts(ridge__str *out, const char *parts)
+static void put_words(ridge__str *out, const char *key, const char *words)
 {
-    if (!parts)
+    if (!words)
         return;
-    ridge__str_text(out, "    parts: [");
-    for (const char *p = parts; *p; p++)
+    ridge__str_format(out, "    %s: [", key);
+    for (const char *p = words; *p; p++)
         ridge__str_text(out, *p == ' ' ? ", " : (char[]){*p, '\0'});
     ridge__str_text(out, "]\n");
+}
+
+static void put_when(ridge__str *out, const ridge_fit *fit)
+{
+    for (size_t i = 0; i < fit->when_count; i++) {
+        ridge__str_text(out, i ? ", \"" : "    when: [\"");
+        ridge__fit_when_write(out, &fit->when[i]);
+        ridge__str_text(out, "\"");
+    }
+    if (fit->when_count > 0)
+        ridge__str_text(out, "]\n");
 }
 
 void ridge__fit_write(ridge__str *out, const ridge_fit *fit)
@@ -61,8 +72,10 @@ void ridge__fit_write(ridge__str *out, const ridge_fit *fit)
                       ridge__fit_form_name(fit->form));
     put_dtypes(out, "dtypes", fit->dtypes);
     put_dtypes(out, "kv_dtypes", fit->kv_dtypes);
-    ridge__str_format(out, "    backend: %s\n    constants:\n",
-                      ridge_backend_name(fit->backend));
+    ridge__str_format(out, "    backend: %s\n", ridge_backend_name(fit->backend));
+    put_words(out, "kernels", fit->kernels);
+    put_when(out, fit);
+    ridge__str_text(out, "    constants:\n");
     for (size_t i = 0; i < count; i++)
         put_quantity(out, "      ", schema[i].name, fit->c[i], schema[i].unit);
     put_quantity(out, "    ", "low", fit->low, RIDGE_UNIT_NONE);
@@ -70,7 +83,7 @@ void ridge__fit_write(ridge__str *out, const ridge_fit *fit)
     put_quantity(out, "    ", "mape", fit->mape, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "median", fit->median, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "reach", fit->reach_s, RIDGE_UNIT_S);
-    put_parts(out, fit->parts);
+    put_words(out, "parts", fit->parts);
     ridge__str_text(out, "    from: ");
     put_text(out, fit->from);
     ridge__str_text(out, "\n    date: ");

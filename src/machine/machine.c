@@ -238,19 +238,39 @@ enum {
     ANY_BACKEND = -1
 };
 
-/* A fit of the op itself goes before one of its family, that before one of another op. */
+static bool answers(const ridge_fit *f, const ridge__fit_key *q, const char *op,
+                    int backend)
+{
+    return f->form == q->form && strcmp(f->op, op) == 0 && (f->dtypes & 1u << q->dtype) &&
+           (f->kv_dtypes & 1u << q->kv_dtype) &&
+           (backend == ANY_BACKEND || (int)f->backend == backend);
+}
+
+/*
+ * A fit of the op itself goes before one of its family, that before one of another op; the
+ * kernel that the call names before the one that the library would take.
+ */
 static const ridge_fit *link_find(const ridge_machine *m, unsigned link,
                                   const ridge__fit_key *q, int backend)
 {
     const char *const names[] = {q->op, q->family, q->stand_in};
-    for (size_t n = 0; n < RIDGE__COUNT(names); n++)
+    for (size_t n = 0; n < RIDGE__COUNT(names); n++) {
+        const ridge_fit *usual = NULL;
         for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
             const ridge_fit *f = &m->fits[link].fit[i];
-            if (f->form == q->form && strcmp(f->op, names[n]) == 0 &&
-                (f->dtypes & 1u << q->dtype) && (f->kv_dtypes & 1u << q->kv_dtype) &&
-                (backend == ANY_BACKEND || (int)f->backend == backend))
+            if (!answers(f, q, names[n], backend))
+                continue;
+            if (ridge__fit_named(f, &q->shape) && ridge__fit_takes(f, &q->shape, true))
                 return f;
+            if (!usual && ridge__fit_takes(f, &q->shape, false)) {
+                usual = f;
+                if (!q->shape.kernel)
+                    return f;
+            }
         }
+        if (usual)
+            return usual;
+    }
     return NULL;
 }
 

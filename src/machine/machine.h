@@ -85,6 +85,7 @@ typedef struct ridge__fit_key {
     const char *op, *family, *stand_in; /* in that order; NULL: none */
     ridge_dtype dtype, kv_dtype;
     ridge_backend backend;
+    ridge__fit_shape shape; /* of attention */
 } ridge__fit_key;
 
 /* The first fit of the chain for the key, and where it stood; NULL if there is none. */

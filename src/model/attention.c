@@ -16,8 +16,8 @@ static const double SPLIT_STEPS = 4;
 static const double MERGE_BYTES = 8;
 /* Sharpness of the edge between held and missed in L2. */
 static const double MISS_POWER = 4;
-/* How sharply tile loop and streams of a decode overlap: 1 not at all. */
-static const double DECODE_OVERLAP = 2.5;
+/* How sharply tile loop and streams overlap where the fit says nothing: 1 not at all. */
+static const double PREFILL_OVERLAP = 1.5, DECODE_OVERLAP = 2.5;
 
 /* What both forms share. */
 typedef struct shape {
@@ -60,6 +60,14 @@ ridge__fit_form ridge__attention_fit(const ridge_call *call)
     return decode ? RIDGE_FIT_DECODE : RIDGE_FIT_PREFILL;
 }
 
+ridge__fit_shape ridge__attention_shape(const ridge_call *call)
+{
+    const double *arg = call->arg;
+    return (ridge__fit_shape){
+        arg[RIDGE_ATTN_HEAD_DIM], arg[RIDGE_ATTN_HEADS_Q] / arg[RIDGE_ATTN_HEADS_KV],
+        arg[RIDGE_ATTN_WINDOW] > 0, arg[RIDGE_ATTN_CAUSAL] != 0, call->kernel};
+}
+
 static double element_bytes(double dtype)
 {
     return ridge__dtype((ridge_dtype)dtype)->activation_bytes;
@@ -76,7 +84,10 @@ static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
         .kv_heads = arg[RIDGE_ATTN_HEADS_KV],
         .dim = arg[RIDGE_ATTN_HEAD_DIM],
         .dims = arg[RIDGE_ATTN_HEAD_DIM] + arg[RIDGE_ATTN_HEAD_DIM_V],
-        .window = ridge_known(arg[RIDGE_ATTN_WINDOW]) ? arg[RIDGE_ATTN_WINDOW] : 0,
+        .window = ridge_known(arg[RIDGE_ATTN_WINDOW]) &&
+                          !(ridge__form_constant(in, RIDGE_ATTENTION_WALK_ALL, 0) > 0)
+                      ? arg[RIDGE_ATTN_WINDOW]
+                      : 0,
         .lists = ridge__call_list(in->call, RIDGE_ATTN_Q_LEN) ||
                          ridge__call_list(in->call, RIDGE_ATTN_KV_LEN)
                      ? in->call
@@ -144,6 +155,13 @@ static cut cut_split(cut k, const ridge__form_input *in, double split)
     return k;
 }
 
+/* Loop and streams overlap in part. */
+static double overlap(double loop_s, double streams_s, double norm)
+{
+    double longer = ridge__max(loop_s, streams_s);
+    return longer * pow(1 + pow(ridge__min(loop_s, streams_s) / longer, norm), 1 / norm);
+}
+
 /* A count of the plan; none where the fit lacks what it follows from. */
 static uint32_t plan_count(double value)
 {
@@ -165,7 +183,7 @@ static ridge_plan plan_of(const cut *k, const shape *s)
 /* Constants that a fit may leave out, with what stands for them. */
 static void show_defaults(const ridge__form_input *in)
 {
-    static const struct {
+    const struct {
         int index;
         const char *name;
         double value;
@@ -182,6 +200,8 @@ static void show_defaults(const ridge__form_input *in)
         {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0},
         {RIDGE_ATTENTION_SEQUENCE_FIXED, "sequence_fixed", 0},
         {RIDGE_ATTENTION_MASKED_TILE, "masked_tile", 1},
+        {RIDGE_ATTENTION_OVERLAP, "overlap",
+         in->fit->form == RIDGE_FIT_DECODE ? DECODE_OVERLAP : PREFILL_OVERLAP},
     };
     for (size_t i = 0; i < RIDGE__COUNT(defaults); i++)
         ridge__working_add(in->working, defaults[i].name, NULL,
@@ -440,17 +460,11 @@ static void show_prefill(const ridge_estimate *e, const ridge__form_input *in,
                   : 0,
         RIDGE_UNIT_S);
     ridge__working_add(w, "body",
-                       k->split > 1 ? "{fixed} + {append} + "
-                                      "({loop}^1.5 + {streams}^1.5)^(2/3) + {split_fixed}"
-                                    : "{fixed} + {append} + "
-                                      "({loop}^1.5 + {streams}^1.5)^(2/3)",
+                       k->split > 1 ? "{fixed} + {append} + ({loop}^{overlap} + "
+                                      "{streams}^{overlap})^(1/{overlap}) + {split_fixed}"
+                                    : "{fixed} + {append} + ({loop}^{overlap} + "
+                                      "{streams}^{overlap})^(1/{overlap})",
                        e->body_s, RIDGE_UNIT_S);
-}
-
-/* Loop and streams overlap in part: the norm with exponent 3/2. */
-static double prefill_overlap(double loop_s, double streams_s)
-{
-    return cbrt(pow(loop_s * sqrt(loop_s) + streams_s * sqrt(streams_s), 2));
 }
 
 static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const shape *s)
@@ -472,15 +486,16 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
         append_fixed = ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
     }
     /* The keys are split where that is faster. */
+    double norm = ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, PREFILL_OVERLAP);
     cut whole = cut_prefill(s, in);
     cut k = cut_split(whole, in, 1);
     double fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0) + append_fixed;
-    double both = prefill_overlap(k.loop_s, streams);
+    double both = overlap(k.loop_s, streams, norm);
     double limit = split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
         double merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
-        double faster = prefill_overlap(parts.loop_s, streams);
+        double faster = overlap(parts.loop_s, streams, norm);
         if (faster + merge < both) {
             k = parts;
             both = faster;
@@ -615,15 +630,9 @@ static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
                              : 0,
                        RIDGE_UNIT_S);
     ridge__working_add(w, "body",
-                       "{fixed} + {append} + ({loop}^2.5 + {stream}^2.5)^(1/2.5) + "
-                       "{merge}",
+                       "{fixed} + {append} + ({loop}^{overlap} + "
+                       "{stream}^{overlap})^(1/{overlap}) + {merge}",
                        e->body_s, RIDGE_UNIT_S);
-}
-
-static double decode_overlap(double loop_s, double stream_s)
-{
-    return pow(pow(loop_s, DECODE_OVERLAP) + pow(stream_s, DECODE_OVERLAP),
-               1 / DECODE_OVERLAP);
 }
 
 static void form_decode(ridge_estimate *e, const ridge__form_input *in, const shape *s)
@@ -641,16 +650,17 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
         s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
 
     /* The keys are split where that is faster. */
+    double norm = ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, DECODE_OVERLAP);
     cut whole = cut_decode(s, in, &seen);
     cut k = cut_split(whole, in, 1);
     double fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0), merge = 0;
-    double both = decode_overlap(k.loop_s, stream);
+    double both = overlap(k.loop_s, stream, norm);
     double limit = plain_decode(s, in) ? 1 : split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
         double merge_fixed = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
         double merge_parts = MERGE_BYTES * q_elements / 2 * limit / s->dram;
-        double faster = decode_overlap(parts.loop_s, stream);
+        double faster = overlap(parts.loop_s, stream, norm);
         if (faster + merge_fixed + merge_parts < both) {
             k = parts;
             both = faster;

@@ -244,24 +244,25 @@ static const struct form {
     ridge__fit_form (*choose_fit)(const ridge_call *call); /* NULL: always `fit` */
     int dtype, kv_dtype;
     const char *(*fit_op)(const ridge_call *call); /* what fits name it; NULL: the op */
+    ridge__fit_shape (*shape)(const ridge_call *call); /* for `when`; NULL: none */
 } forms[] = {
     [RIDGE_FORM_STREAM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, RIDGE_STREAM_DTYPE,
-                           RIDGE_STREAM_DTYPE, NULL},
+                           RIDGE_STREAM_DTYPE, NULL, NULL},
     [RIDGE_FORM_TILE] = {ridge__form_tile, RIDGE_FIT_TILE, NULL, RIDGE_GEMM_DTYPE,
-                         RIDGE_GEMM_DTYPE, NULL},
+                         RIDGE_GEMM_DTYPE, NULL, NULL},
     [RIDGE_FORM_ATTENTION] = {ridge__form_attention, RIDGE_FIT_PREFILL,
                               ridge__attention_fit, RIDGE_ATTN_DTYPE, RIDGE_ATTN_KV_DTYPE,
-                              NULL},
+                              NULL, ridge__attention_shape},
     [RIDGE_FORM_CUSTOM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
-                           NULL},
+                           NULL, NULL},
     [RIDGE_FORM_WHOLE] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
-                          NULL},
+                          NULL, NULL},
     [RIDGE_FORM_MLA] = {ridge__form_mla, RIDGE_FIT_PREFILL, ridge__mla_fit,
-                        RIDGE_MLA_DTYPE, RIDGE_MLA_KV_DTYPE, NULL},
+                        RIDGE_MLA_DTYPE, RIDGE_MLA_KV_DTYPE, NULL, NULL},
     [RIDGE_FORM_COLLECTIVE] = {ridge__form_collective, RIDGE_FIT_COLLECTIVE, NULL,
-                               RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL},
+                               RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL, NULL},
     [RIDGE_FORM_EXPERTS] = {ridge__form_experts, RIDGE_FIT_EXPERTS, NULL, RIDGE_EP_DTYPE,
-                            RIDGE_EP_DTYPE, ridge__experts_fit},
+                            RIDGE_EP_DTYPE, ridge__experts_fit, NULL},
 };
 _Static_assert(RIDGE__COUNT(forms) == RIDGE_FORM_COUNT, "a row per form");
 
@@ -300,6 +301,9 @@ static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine
     if (!ridge_known(machine->units.value) || !ridge_known(machine->clock_matrix_hz))
         return NULL; /* per-unit, per-cycle constants mean nothing */
     const struct form *form = &forms[call->op->form];
+    ridge__fit_shape shape = {RIDGE_UNKNOWN, RIDGE_UNKNOWN, false, true, 0};
+    if (form->shape)
+        shape = form->shape(call);
     int own = (int)call->op->dtype_param;
     int dtype = own ? own : form->dtype, kv_dtype = own ? own : form->kv_dtype;
     const ridge__fit_key key = {form->choose_fit ? form->choose_fit(call) : form->fit,
@@ -308,7 +312,8 @@ static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine
                                 call->op->stand_in,
                                 dtype_at(call, &e->work, dtype),
                                 dtype_at(call, &e->work, kv_dtype),
-                                (ridge_backend)call->backend};
+                                (ridge_backend)call->backend,
+                                shape};
     return ridge__machine_fit(machine, &key, &e->basis_link);
 }
 

@@ -32,7 +32,12 @@ static double fitted_share(const ridge_machine *machine, ridge__fit_form form,
                            const char *op, ridge_dtype dtype, size_t constant)
 {
     uint8_t link = RIDGE_LINK_STATED;
-    const ridge__fit_key key = {form, op, op, NULL, dtype, dtype, RIDGE_BACKEND_BEST};
+    const ridge__fit_key key = {.form = form,
+                                .op = op,
+                                .family = op,
+                                .dtype = dtype,
+                                .kv_dtype = dtype,
+                                .backend = RIDGE_BACKEND_BEST};
     const ridge_fit *fit = ridge__machine_fit(machine, &key, &link);
     double share = fit && link < RIDGE_LINK_ANY ? fit->c[constant] : RIDGE_UNKNOWN;
     return share < 1 ? share : RIDGE_UNKNOWN;

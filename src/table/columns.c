@@ -29,12 +29,11 @@ static ridge_status find_roles(ridge__columns *c, const ridge__csv_row *header,
     const struct {
         const char *name;
         size_t *column;
-    } roles[] = {{"gpu", &c->gpu},
-                 {"system", &c->system},
-                 {"op", &c->op},
-                 {"backend", &c->backend},
-                 {"timing", &c->timing}};
-    c->gpu = c->system = c->op = c->backend = c->timing = RIDGE__NO_COLUMN;
+    } roles[] = {{"gpu", &c->gpu},       {"system", &c->system},
+                 {"op", &c->op},         {"backend", &c->backend},
+                 {"timing", &c->timing}, {"kernel", &c->kernel}};
+    for (size_t r = 0; r < RIDGE__COUNT(roles); r++)
+        *roles[r].column = RIDGE__NO_COLUMN;
     for (size_t i = 0; i < c->count; i++) {
         const char *name = ridge__csv_row_field(header, i, NULL);
         if (is_added(name))

@@ -132,6 +132,8 @@ static void set_environment(ridge__predictor *p, ridge_call *call)
         call->timing = (uint8_t)timing;
     else if (size > 0)
         p->unknown_timing++;
+    text = cell(p, p->columns->kernel, &size);
+    call->kernel = ridge__hash_name(text, size);
 }
 
 static ridge_status make_call(ridge_call *call, const ridge__predictor *p,

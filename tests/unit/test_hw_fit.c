@@ -87,6 +87,14 @@ static void bad_files_say_why(void **state)
          "fits[0].dtypes[0]: \"bf17\" is no dtype; as in bf16"},
         {FIT("    form: tile\n    constants: {}\n    backend: x\n" REST), 6,
          "fits[0].backend: \"x\" is no backend; as in cublas or best"},
+        {FIT("    form: tile\n    constants: {}\n    when: [\"head_dim~64\"]\n" REST), 6,
+         "fits[0].when[0]: \"head_dim~64\" is no condition; as in "
+         "\"head_dim>128 window\""},
+        {FIT("    form: tile\n    constants: {}\n"
+             "    when: [window, whole, causal, encoder, named]\n" REST),
+         6, "fits[0].when: more than 4 alternatives"},
+        {FIT("    form: tile\n    constants: {}\n    kernels: [a, b, c, d, e]\n" REST), 6,
+         "fits[0].kernels: more than 4 names"},
         {FIT("    form: tile\n    constants: {}\n    low: \"2\"\n    high: \"1\"\n"), 6,
          "fits[0].low: low is above high"},
         {FIT("    form: tile\n    constants: {}\n    low: \"1\"\n"), 3,
@@ -103,6 +111,76 @@ static void bad_files_say_why(void **state)
         assert_null(fits);
         assert_int_equal(count, 7);
     }
+    ridge_catalog_free(catalog);
+}
+
+static bool takes(const char *when, ridge__fit_shape shape, bool named)
+{
+    ridge_fit fit = {.when_count = 1};
+    assert_true(ridge__fit_when_parse(&fit.when[0], when));
+    return ridge__fit_takes(&fit, &shape, named);
+}
+
+/* Each word of `when`, on both sides of its edge. */
+static void conditions_select_calls(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *when;
+        ridge__fit_shape inside, outside;
+    } cases[] = {
+        {"head_dim=192", {.dim = 192}, {.dim = 191}},
+        {"head_dim<=64", {.dim = 64}, {.dim = 65}},
+        {"head_dim<64", {.dim = 63}, {.dim = 64}},
+        {"head_dim>=64", {.dim = 64}, {.dim = 63}},
+        {"head_dim>128 head_dim<=192", {.dim = 129}, {.dim = 128}},
+        {"group=1", {.group = 1}, {.group = 2}},
+        {"group>32", {.group = 33}, {.group = 32}},
+        {"window", {.window = true}, {.window = false}},
+        {"whole", {.window = false}, {.window = true}},
+        {"causal", {.causal = true}, {.causal = false}},
+        {"encoder", {.causal = false}, {.causal = true}},
+        {"head_dim>192 window", {.dim = 256, .window = true}, {.dim = 256}},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        assert_true(takes(cases[i].when, cases[i].inside, false));
+        assert_false(takes(cases[i].when, cases[i].outside, false));
+    }
+    assert_false(takes("named", (ridge__fit_shape){.dim = 64}, false));
+    assert_true(takes("named", (ridge__fit_shape){.dim = 64}, true));
+    static const char *const bad[] = {"",          " ",           "head_dim",
+                                      "head_dim=", "head_dim=6x", "head_dim==64",
+                                      "group!1",   "windows",     "head_dim<1234567890"};
+    for (size_t i = 0; i < RIDGE__COUNT(bad); i++)
+        assert_false(ridge__fit_when_parse(&(ridge__fit_when){0}, bad[i]));
+}
+
+/* What is written is read back as it was. */
+static void conditions_are_written(void **state)
+{
+    (void)state;
+    static const char text[] = FIT(
+        "    form: tile\n    constants: {}\n    kernels: [triton, tri]\n"
+        "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", \"encoder named\"]\n" REST);
+    const ridge_fit *fits = NULL;
+    size_t count = 0;
+    ridge_error err = {0};
+    ridge_catalog *catalog = catalog_of();
+    if (fits_of(catalog, &fits, &count, text, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(fits->when_count, 2);
+    assert_close(fits->when[0].dim_max, 255, 0);
+    assert_true(fits->when[1].named);
+    assert_int_equal(fits->kernel[1], ridge__hash_name("tri", 3));
+    assert_int_equal(fits->kernel[2], 0);
+    ridge__str out;
+    ridge__str_init(&out, 0, NULL);
+    ridge__fit_write(&out, fits);
+    assert_non_null(strstr(ridge__str_data(&out),
+                           "    kernels: [triton, tri]\n"
+                           "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", "
+                           "\"encoder named\"]\n"));
+    ridge__str_clear(&out);
     ridge_catalog_free(catalog);
 }
 
@@ -177,6 +255,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_documented_example_loads),
         cmocka_unit_test(bad_files_say_why),
+        cmocka_unit_test(conditions_select_calls),
+        cmocka_unit_test(conditions_are_written),
         cmocka_unit_test(builtin_fits_load),
         cmocka_unit_test(a_broken_file_is_parsed_once),
     };

@@ -376,6 +376,41 @@ static void fits_are_looked_up_in_order(void **state)
     }
 }
 
+/* The kernel that a library takes for a shape, unless the call names another. */
+static void kernels_are_chosen(void **state)
+{
+    (void)state;
+    const uint32_t fast = ridge__hash_name("fast", 4), slow = ridge__hash_name("slow", 4);
+    const ridge_fit fits[] = {
+        {.op = "attention",
+         .dtypes = UINT32_MAX,
+         .kv_dtypes = UINT32_MAX,
+         .kernel = {slow},
+         .when = {{192, 192, 0, HUGE_VAL, -1, -1, false},
+                  {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, true}},
+         .when_count = 2},
+        {.op = "attention",
+         .dtypes = UINT32_MAX,
+         .kv_dtypes = UINT32_MAX,
+         .kernel = {fast}},
+    };
+    const struct {
+        double dim;
+        uint32_t kernel;
+        int fit;
+    } cases[] = {{128, 0, 1},    {192, 0, 0},    {128, slow, 0},
+                 {192, fast, 1}, {128, fast, 1}, {192, slow + 2, 0}};
+    ridge_machine m = {0};
+    m.fits[RIDGE_LINK_ARCH].fit = fits;
+    m.fits[RIDGE_LINK_ARCH].count = RIDGE__COUNT(fits);
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        uint8_t link = 9;
+        const ridge__fit_key key = {
+            .op = "attention", .shape = {.dim = cases[i].dim, .kernel = cases[i].kernel}};
+        assert_ptr_equal(ridge__machine_fit(&m, &key, &link), &fits[cases[i].fit]);
+    }
+}
+
 static void a_fit_of_the_user_goes_first(void **state)
 {
     (void)state;
@@ -414,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_given_machine_knows_what_is_said),
         cmocka_unit_test(bad_values_say_why),
         cmocka_unit_test(fits_are_looked_up_in_order),
+        cmocka_unit_test(kernels_are_chosen),
         cmocka_unit_test(a_fit_of_the_user_goes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,33 @@ static void prefill_by_hand(void **state)
     assert_close(e.plan.waves, 8, 0);
 }
 
+/* Without overlap the times of loop and streams add up: 33.5544 + 216.4553 + 83.8861. */
+static void loop_and_streams_overlap_as_fitted(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    fit.c[RIDGE_ATTENTION_OVERLAP] = 1;
+    assert_close(estimate(&machine, &fit, &call).body_s, 333.8958e-6, 1e-6);
+    fit.c[RIDGE_ATTENTION_OVERLAP] = 1.5; /* what stands for an unknown one */
+    assert_close(estimate(&machine, &fit, &call).body_s, 283.5562e-6, 1e-6);
+}
+
+/* A kernel that masks what is outside the window, but walks over it, takes all its time. */
+static void a_window_may_save_nothing(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+                           {"head_dim", "128"}, {"window", "128"}, {"dtype", "bf16"});
+    assert_true(estimate(&machine, &fit, &call).body_s < 200e-6);
+    fit.c[RIDGE_ATTENTION_WALK_ALL] = 1;
+    assert_close(estimate(&machine, &fit, &call).body_s, 283.5562e-6, 1e-6);
+}
+
 /*
  * 16 sequences x 8 KV heads are 128 CTAs, one an SM; 4096 keys are 32 steps of 128 keys x
  * 256 x 2 B = 65536 B, 0.65536 us each at 100 GB/s: 20.97152 us, which is both the evenly
@@ -334,6 +361,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prefill_by_hand),
+        cmocka_unit_test(loop_and_streams_overlap_as_fitted),
+        cmocka_unit_test(a_window_may_save_nothing),
         cmocka_unit_test(decode_by_hand),
         cmocka_unit_test(few_sequences_are_split),
         cmocka_unit_test(more_work_never_takes_less_time),

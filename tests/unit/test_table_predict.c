@@ -247,6 +247,31 @@ static double number_at(const char *text, int line, int column)
     return ridge__number_parse(&value, text, &end) ? RIDGE_UNKNOWN : value;
 }
 
+/* The kernel that a row names, where the library has several; else the usual one. */
+static void test_kernel_column(void **state)
+{
+    (void)state;
+    ridge_predict_options o = options_of("attention");
+    o.machine = NULL;
+    ridge__str out =
+        predict(&o, "gpu,backend,q_len,heads_q,head_dim,causal,dtype,kernel\n"
+                    "b200-hgx,sglang,4096,32,256,1,bf16,\n"
+                    "b200-hgx,sglang,4096,32,256,1,bf16,trtllm_mha\n"
+                    "b200-hgx,sglang,4096,32,256,1,bf16,mine\n"
+                    "b200-hgx,sglang,4096,32,256,1,bf16,triton\n");
+    const char *text = ridge__str_data(&out);
+    enum {
+        EXPECTED = 9
+    };
+    double usual = number_at(text, 1, EXPECTED);
+    assert_int_equal(summary.failed, 0);
+    assert_true(usual > 0);
+    assert_close(number_at(text, 2, EXPECTED), usual, 1e-12);
+    assert_close(number_at(text, 3, EXPECTED), usual, 1e-12);
+    assert_true(number_at(text, 4, EXPECTED) > 2 * usual);
+    ridge__str_clear(&out);
+}
+
 static void test_gpu_column(void **state)
 {
     (void)state;
@@ -694,6 +719,7 @@ int main(void)
         cmocka_unit_test(test_bad_rows_keep_their_place),
         cmocka_unit_test(test_lines_count_inside_quotes),
         cmocka_unit_test(test_backend_and_timing),
+        cmocka_unit_test(test_kernel_column),
         cmocka_unit_test(test_gpu_column),
         cmocka_unit_test(test_family),
         cmocka_unit_test(test_op_column_of_one_op),
