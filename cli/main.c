@@ -196,6 +196,32 @@ static ridge_status run_command(struct run *run, ridge_error *err)
     return status;
 }
 
+/* What does the work of a command that users look for under another name; NULL: none. */
+static const char *does_that(const char *name)
+{
+    static const char *const others[][2] = {
+        {"occupancy", "ridge kernel custom flop=1GFLOP bytes=1GB dtype=fp32 block=256 "
+                      "regs=64 smem=48KiB --gpu h100-sxm"},
+        {"compare", "ridge gpu h100-sxm h200-sxm"},
+        {"diff", "ridge gpu h100-sxm h200-sxm"},
+        {"list", "ridge gpus, ridge systems, ridge links or ridge ops"},
+        {"roofline", "ridge plot --gpu h100-sxm"},
+        {"chart", "ridge plot --gpu h100-sxm"},
+        {"estimate", "ridge kernel gemm m=4096 n=4096 k=4096 dtype=bf16 --gpu h100-sxm"},
+        {"batch", "ridge predict --op gemm shapes.csv"},
+        {"accuracy", "ridge score --op gemm measured.csv"},
+        {"calibrate", "ridge fit --op gemm measured.csv"},
+        {"verify", "ridge kernel gemm m=4096 n=4096 k=4096 dtype=bf16 --gpu h100-sxm "
+                   "--verify"},
+        {"explain", "ridge kernel gemm m=4096 n=4096 k=4096 dtype=bf16 --gpu h100-sxm "
+                    "--explain"},
+    };
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (strcmp(others[i][0], name) == 0)
+            return others[i][1];
+    return NULL;
+}
+
 /* The command of argv, or NULL and an error. */
 static const struct command *pick(int argc, char **argv, ridge_error *err)
 {
@@ -229,7 +255,11 @@ static const struct command *pick(int argc, char **argv, ridge_error *err)
                    "usage: ridge COMMAND [words and options]");
     else if (ridge_op_find(name))
         (void)fail(err, RIDGE_INVALID, name,
-                   "is an operation, not a command; as in: ridge kernel %s ...", name);
+                   "is an operation, not a command; as in: ridge %s %s ...",
+                   ridge_op_communicates(ridge_op_find(name)) ? "comm" : "kernel", name);
+    else if (does_that(name))
+        (void)fail(err, RIDGE_INVALID, name, "unknown command; what does it is %s",
+                   does_that(name));
     else if (nearest)
         (void)fail(err, RIDGE_INVALID, name, "unknown command; did you mean %s", nearest);
     else
