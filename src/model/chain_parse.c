@@ -89,6 +89,31 @@ static const char *found(char *buf, size_t size, const char *at)
 
 /* ---- Atoms ------------------------------------------------------------------------- */
 
+/* What CUDA and PTX call them, and the first of a family: "l2". */
+static const char *other_name(const char *word)
+{
+    static const char *const others[][2] = {
+        {"bar.sync", "syncthreads"},
+        {"barrier", "syncthreads"},
+        {"shuffle", "shfl"},
+        {"shared", "smem"},
+        {"atomicAdd", "atomic.global"},
+        {"atomic", "atomic.global"},
+        {"membar", "fence.gpu"},
+        {"hbm", "dram"},
+        {"global", "dram"},
+        {"launch", "launch.graph"},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(others); i++)
+        if (strcmp(others[i][0], word) == 0)
+            return others[i][1];
+    size_t size = strlen(word);
+    for (size_t i = 0; size > 0 && i < RIDGE_ATOM_COUNT; i++)
+        if (strncmp(atoms[i].name, word, size) == 0 && atoms[i].name[size] == '.')
+            return atoms[i].name;
+    return NULL;
+}
+
 static ridge_status no_atom(const parser *p, const char *at, size_t size)
 {
     const char *names[RIDGE_ATOM_COUNT];
@@ -96,7 +121,9 @@ static ridge_status no_atom(const parser *p, const char *at, size_t size)
     snprintf(word, sizeof word, "%.*s", (int)(size < sizeof word ? size : 0), at);
     for (size_t i = 0; i < RIDGE_ATOM_COUNT; i++)
         names[i] = atoms[i].name;
-    const char *near = word[0] ? ridge_word_nearest(word, names, RIDGE_ATOM_COUNT) : NULL;
+    const char *near = other_name(word);
+    if (!near)
+        near = word[0] ? ridge_word_nearest(word, names, RIDGE_ATOM_COUNT) : NULL;
     if (near)
         return fail_at(p, at, RIDGE_NOTFOUND, "no atom %s; did you mean %s", FOUND(at),
                        near);

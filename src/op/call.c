@@ -23,9 +23,13 @@ static const char *nearest_dtype(const char *name)
 {
     /* What frameworks call them is no misspelling of what they are called here. */
     static const char *const others[][2] = {
-        {"bfloat16", "bf16"}, {"half", "fp16"},    {"float16", "fp16"},
-        {"float", "fp32"},    {"float32", "fp32"}, {"double", "fp64"},
-        {"float64", "fp64"},  {"float8", "fp8"},   {"fp4", "nvfp4"},
+        {"bfloat16", "bf16"},  {"half", "fp16"},     {"float16", "fp16"},
+        {"float", "fp32"},     {"float32", "fp32"},  {"double", "fp64"},
+        {"float64", "fp64"},   {"float8", "fp8"},    {"fp4", "nvfp4"},
+        {"e4m3", "fp8"},       {"e5m2", "fp8"},      {"float8_e4m3fn", "fp8"},
+        {"e2m1", "nvfp4"},     {"w8a16", "int8_wo"}, {"w4a16", "int4_wo"},
+        {"fp8_wo", "int8_wo"}, {"w8a8", "fp8"},      {"int4", "int4_wo"},
+        {"awq", "int4_wo"},    {"gptq", "int4_wo"},  {"fp32r", "tf32"},
     };
     for (size_t i = 0; i < RIDGE__COUNT(others); i++)
         if (strcmp(name, others[i][0]) == 0)

@@ -101,7 +101,7 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
 
 static const ridge_op ops[] = {{
     .name = "gemm",
-    .aliases = "matmul bmm linear",
+    .aliases = "matmul mm bmm linear",
     .family = "gemm",
     .title = "matrix product, batched or not",
     .form = RIDGE_FORM_TILE,

@@ -6,8 +6,9 @@ static const ridge__param params[] = {
         RIDGE__PARAM_SIZE("tokens", "num_tokens", "of all ranks together"),
     [RIDGE_MOE_HIDDEN] =
         RIDGE__PARAM_SIZE("hidden", "hidden_size", "elements of a token"),
-    [RIDGE_MOE_INTER] = RIDGE__PARAM_SIZE("inter", "inter_size moe_inter",
-                                          "of an expert, before it is cut by tp"),
+    [RIDGE_MOE_INTER] =
+        RIDGE__PARAM_SIZE("inter", "inter_size moe_inter intermediate intermediate_size",
+                          "of an expert, before it is cut by tp"),
     [RIDGE_MOE_TOPK] = RIDGE__PARAM_SIZE("topk", "top_k k", "experts that a token takes"),
     [RIDGE_MOE_EXPERTS] =
         RIDGE__PARAM_SIZE("experts", "num_experts e", "routed, of all ranks together"),
