@@ -160,6 +160,8 @@ RIDGE_PRINTF(2, 3) void say(struct run *run, const char *fmt, ...);
 /* `text` in lines of at most 80 columns, each after `indent` blanks.  The first line
  * follows what is already `column` wide. */
 void say_wrapped(struct run *run, size_t column, size_t indent, const char *text);
+/* A command of more than a line ends its lines in a backslash, for the shell. */
+void say_command(struct run *run, size_t indent, const char *words);
 
 /* Fill err: `ridge: WHERE: message`.  Returns status. */
 RIDGE_PRINTF(4, 5)
@@ -178,6 +180,10 @@ RIDGE_PRINTF(1, 2) void note(const char *fmt, ...);
  */
 ridge_status machine_changes(const char **keys, const char **values, size_t room,
                              size_t *count, const struct run *run, ridge_error *err);
+/* Tries them before the first row of a table whose rows name their parts. */
+ridge_status machine_changes_try(ridge_catalog *catalog, const char *const *keys,
+                                 const char *const *values, size_t count,
+                                 ridge_error *err);
 
 /* The machine of --gpu or --system with the changes of the other machine options. */
 struct subject {
@@ -220,6 +226,10 @@ void note_backend(const struct run *run);
 /* Whether a word is a code of published tables for one of the timings. */
 bool timing_code(const char *word);
 ridge_timing args_timing(const struct run *run);
+
+/* Measured times are above zero, and one before a change is given beside them. */
+ridge_status times_check(const double *times, size_t count, double before,
+                         ridge_error *err);
 
 /* Rows of a table (cmd_predict.c): the op, and the machine for rows that name none.
  * subject_close either way. */

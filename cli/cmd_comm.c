@@ -11,6 +11,12 @@ static const struct option gates[] = {
      .help = "measured times: algbw and busbw of the median, and its share of what is "
              "reachable",
      .example = "--time 400us --time 420us,410us"},
+    {.name = "before",
+     .value = "T",
+     .kind = OPTION_QUANTITY,
+     .unit = RIDGE_UNIT_S,
+     .help = "the time before a change: did the time fall",
+     .example = "--time 400us --before 420us"},
     {.name = "within",
      .value = "T",
      .kind = OPTION_QUANTITY,
@@ -29,9 +35,10 @@ static const struct option *const tables[] = {
 static ridge_status check_positive(const struct run *run, const double *times,
                                    size_t count, ridge_error *err)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!(times[i] > 0))
-            return fail(err, RIDGE_INVALID, "--time", "a measured time is above zero");
+    ridge_status status =
+        times_check(times, count, args_number(&run->args, "before"), err);
+    if (status)
+        return status;
     double within = args_number(&run->args, "within");
     if (ridge_known(within) && !(within > 0))
         return fail(err, RIDGE_INVALID, "--within", "a time to keep is above zero");
@@ -65,7 +72,7 @@ static ridge_status answer(struct run *run, const ridge_machine *machine,
         status = ridge_exchange_find(&exchange, &estimate, machine, call, err);
     if (!status && count > 0) {
         status = ridge_measurement_place(&measurement, &estimate, machine, times, count,
-                                         RIDGE_UNKNOWN, err);
+                                         args_number(&run->args, "before"), err);
         result.measurement = &measurement;
     }
     if (!status && ridge_known(within)) {

@@ -23,20 +23,6 @@ static const struct option *const tables[] = {
     machine_options, way_options, question_options, measured, output_options,
     detail_options,  NULL};
 
-static ridge_status check_times(const double *times, size_t count, double before,
-                                ridge_error *err)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!(times[i] > 0))
-            return fail(err, RIDGE_INVALID, "--time", "a measured time is above zero");
-    if (ridge_known(before) && count == 0)
-        return fail(err, RIDGE_INVALID, "--before",
-                    "needs the time after the change too; give --time");
-    if (ridge_known(before) && !(before > 0))
-        return fail(err, RIDGE_INVALID, "--before", "a measured time is above zero");
-    return RIDGE_OK;
-}
-
 /* Estimate, place the times, and write the result. */
 static ridge_status answer(struct run *run, const ridge_machine *machine,
                            const ridge_call *call, const double *times, size_t count,
@@ -72,7 +58,7 @@ static ridge_status run_kernel(struct run *run, ridge_error *err)
     if (!status)
         status = args_numbers(&times, &count, &run->args, "time", err);
     if (!status)
-        status = check_times(times, count, args_number(&run->args, "before"), err);
+        status = times_check(times, count, args_number(&run->args, "before"), err);
     if (!status)
         status = call_parse(&call, run, run->args.words, run->args.word_count, err);
     if (!status)

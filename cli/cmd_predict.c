@@ -70,6 +70,9 @@ ridge_status predict_options(ridge_predict_options *out, struct subject *subject
                                  run, err);
     if (!status)
         status = subject_open(subject, run, false, err);
+    if (!status && !subject->machine && o.set_count > 0)
+        status = machine_changes_try(subject->catalog, o.set_key, o.set_value,
+                                     o.set_count, err);
     if (status)
         return status;
     note_backend(run);

@@ -56,30 +56,12 @@ static void say_option(struct run *run, const struct option *option, bool full)
 static const struct option help_row = {
     .name = "help", .letter = 'h', .help = "show this help; -h shows less of it"};
 
-/* A shell line, broken before a word, never within quotes, where it is too wide. */
-static void say_command(struct run *run, const char *words)
-{
-    size_t column = strlen("  ridge");
-    say(run, "  ridge");
-    while (*words) {
-        size_t n = 0;
-        for (bool quoted = false; words[n] && (quoted || words[n] != ' '); n++)
-            quoted ^= words[n] == '\'';
-        if (column + 1 + n + strlen(" \\") > 80) {
-            say(run, " \\\n     ");
-            column = 5;
-        }
-        say(run, " %.*s", (int)n, words);
-        column += 1 + n;
-        words += n + (words[n] == ' ');
-    }
-    say(run, "\n");
-}
-
 void help_command(struct run *run, const struct command *command, bool full)
 {
-    say(run, "ridge %s: %s\n\n", command->name, command->summary);
     char usage[256];
+    snprintf(usage, sizeof usage, "ridge %s: %s", command->name, command->summary);
+    say_wrapped(run, 0, 0, usage);
+    say(run, "\n");
     snprintf(usage, sizeof usage, "ridge %s %s", command->name, command->usage);
     say(run, "Usage:");
     say_wrapped(run, 6, 7, usage);
@@ -98,7 +80,7 @@ void help_command(struct run *run, const struct command *command, bool full)
     }
     say(run, "\nExamples:\n");
     for (const struct example *e = command->examples; e && e->words; e++) {
-        say_command(run, e->words);
+        say_command(run, 2, e->words);
         say_wrapped(run, 0, 6, e->says);
     }
 }

@@ -54,6 +54,27 @@ static ridge_status set_all(ridge_machine *machine, const struct run *run,
     return status == RIDGE_NODATA ? RIDGE_OK : status;
 }
 
+/*
+ * Where a column names the parts, a slip in what changes them is still one of the command
+ * line: what any part takes is tried on the teaching GPU, before the first row.
+ */
+ridge_status machine_changes_try(ridge_catalog *catalog, const char *const *keys,
+                                 const char *const *values, size_t count,
+                                 ridge_error *err)
+{
+    const ridge_device *device;
+    ridge_machine *machine = NULL;
+    ridge_status status = ridge_catalog_load(&device, catalog, "example", err);
+    if (!status)
+        status = ridge_machine_new(&machine, catalog, device, err);
+    for (size_t i = 0; i < count && !status; i++)
+        if (strcmp(keys[i], "fit") == 0 || strcmp(keys[i], "peak") == 0 ||
+            strcmp(keys[i], "dram") == 0)
+            status = ridge_machine_set(machine, keys[i], values[i], err);
+    ridge_machine_free(machine);
+    return status;
+}
+
 /* The part of that name, else that of --system; *out stays NULL where neither is given. */
 static ridge_status find_part(const ridge_device **out, const struct run *run,
                               ridge_catalog *catalog, const char *gpu, ridge_error *err)
@@ -189,15 +210,27 @@ static ridge_status parse_tile(ridge_call *call, const char *text, ridge_error *
     return RIDGE_OK;
 }
 
+/* "causal", "bf16": a parameter without its value, or a dtype without its name. */
+static ridge_status bare_word(const ridge_call *call, const char *word, ridge_error *err)
+{
+    ridge_call probe = *call;
+    ridge_error ignored;
+    if (!ridge_call_set(&probe, word, "1", &ignored))
+        return fail(err, RIDGE_INVALID, word, "needs its value, as in %s=1", word);
+    probe = *call;
+    if (!ridge_call_set(&probe, "dtype", word, &ignored))
+        return fail(err, RIDGE_INVALID, word, "needs its name, as in dtype=%s", word);
+    return fail(err, RIDGE_INVALID, word,
+                "is no key=value word; parameters look like m=4096, and a unit joins its "
+                "number, as in 2ms");
+}
+
 static ridge_status set_word(ridge_call *call, const char *word, ridge_error *err)
 {
     char key[64];
     size_t n = strcspn(word, "=");
     if (!word[n])
-        return fail(
-            err, RIDGE_INVALID, word,
-            "is no key=value word; parameters look like m=4096, and a unit joins its "
-            "number, as in 2ms");
+        return bare_word(call, word, err);
     if (n == 0 || n >= sizeof key)
         return fail(err, RIDGE_INVALID, word, "has no parameter name before the =");
     memcpy(key, word, n);
@@ -316,4 +349,20 @@ ridge_status call_estimate(ridge_estimate *out, const struct run *run,
     if (!status)
         *out = made;
     return status;
+}
+
+/* ---- Measured times -------------------------------------------------------------- */
+
+ridge_status times_check(const double *times, size_t count, double before,
+                         ridge_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(times[i] > 0))
+            return fail(err, RIDGE_INVALID, "--time", "a measured time is above zero");
+    if (ridge_known(before) && count == 0)
+        return fail(err, RIDGE_INVALID, "--before",
+                    "needs the time after the change too; give --time");
+    if (ridge_known(before) && !(before > 0))
+        return fail(err, RIDGE_INVALID, "--before", "a measured time is above zero");
+    return RIDGE_OK;
 }

@@ -132,8 +132,7 @@ static size_t together(const char *words)
     return n;
 }
 
-/* A command of more than a line ends its lines in a backslash, for the shell. */
-static void say_command(struct run *run, size_t indent, const char *words)
+void say_command(struct run *run, size_t indent, const char *words)
 {
     enum {
         WIDTH = 78
