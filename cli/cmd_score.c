@@ -12,7 +12,8 @@ static const struct option options[] = {
     {.name = "by",
      .value = "COL[,COL...]",
      .fallback = "gpu,dtype",
-     .help = "columns whose cells make a group; \"\" for one group of all rows",
+     .help = "columns whose cells make a group; \"\" for one group of all rows; of the "
+             "default ones, those that the table has",
      .example = "--by bound"},
     {.name = "truth",
      .value = "COL",
@@ -108,6 +109,7 @@ static ridge_status run_score(struct run *run, ridge_error *err)
     unsigned min_rows = 0;
     ridge_score_options o = {
         .by = args_text(run, "by"),
+        .by_present = !args_has(&run->args, "by"), /* the default ones */
         .truth = args_text(run, "truth"),
         .expected = args_text(run, "expected"),
         .all = args_has(&run->args, "all"),

@@ -13,7 +13,9 @@
 typedef struct ridge_score ridge_score;
 
 typedef struct ridge_score_options {
-    const char *by; /* columns that make the groups, as "gpu,dtype"; NULL or "": none */
+    const char *by;  /* columns that make the groups, as "gpu,dtype"; NULL or "": none */
+    bool by_present; /* of those, the ones that the table has; else one that it lacks
+                             is an error */
     const char *truth;    /* column of the measured time; NULL: "time_us" */
     const char *expected; /* column of the prediction, NULL: "expected_us"; floor, low and
                              high are found by the same name with that word in its place */

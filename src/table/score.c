@@ -168,14 +168,20 @@ static ridge_status read_header(ridge_score *s, ridge_error *err)
                                     "the header has no column \"%s\"; %s",
                                     RIDGE__QUOTE(s->role[r]), needed[r]);
     }
+    size_t kept = 0;
     for (size_t i = 0; i < s->by_count; i++) {
-        s->by_column[i] = find_column(s, s->by[i]);
-        if (s->by_column[i] == RIDGE__NO_COLUMN)
+        size_t column = find_column(s, s->by[i]);
+        if (column != RIDGE__NO_COLUMN) {
+            s->by[kept] = s->by[i];
+            s->by_column[kept++] = column;
+        } else if (!s->options.by_present) {
             return ridge__error_set(err, RIDGE_SYNTAX,
                                     "the header has no column \"%s\" to group by; one of "
                                     "its own is wanted",
                                     RIDGE__QUOTE(s->by[i]));
+        }
     }
+    s->by_count = kept;
     s->headed = true;
     return RIDGE_OK;
 }
