@@ -258,7 +258,13 @@ static void links(ridge__str *out, const ridge_result *result)
 {
     const ridge_exchange *x = result->exchange;
     const ridge_measurement *m = result->measurement;
-    if (ridge_known(m->of_expected))
+    if (m->of_expected > 1)
+        line(out,
+             "Distance: faster than libraries were seen to be with these links, at %s of "
+             "the rate of the floor: nothing is left to tune, if every rank was timed to "
+             "its end.",
+             RIDGE__PERCENT(m->of_roof));
+    else if (ridge_known(m->of_expected))
         line(out,
              "Distance: %s of what is reachable with these links; the rest is the "
              "library's choice, its settings, or waiting for other ranks.",

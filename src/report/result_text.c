@@ -75,6 +75,18 @@ static void headline_waiting(char *buf, size_t size, const ridge_estimate *e,
                  RIDGE__S(e->latency_s));
 }
 
+/* Of a transfer: against what libraries reach, and against the links' stated rate. */
+static void headline_links(char *buf, size_t size, const ridge_estimate *e,
+                           const ridge_measurement *m, const char *time)
+{
+    if (!ridge_known(m->of_expected))
+        snprintf(buf, size, "communication bound: %s, the floor is %s of it", time,
+                 RIDGE__PERCENT(m->of_roof));
+    else
+        snprintf(buf, size, "communication bound: %s, where %s (%s to %s) is expected",
+                 time, RIDGE__S(e->expected_s), RIDGE__S(e->low_s), RIDGE__S(e->high_s));
+}
+
 static void headline_measured(char *buf, size_t size, const ridge_result *result)
 {
     const ridge_estimate *e = result->estimate;
@@ -105,9 +117,24 @@ static void headline_measured(char *buf, size_t size, const ridge_result *result
                  RIDGE__S(e->floor_s));
         return;
     default:
-        snprintf(buf, size, "%s bound: %s is %s of the roof",
-                 ridge_verdict_name(m->verdict), time, RIDGE__PERCENT(m->of_roof));
+        headline_links(buf, size, e, m, time);
         return;
+    }
+}
+
+/* A node is where the part is; all else that was set changes what the catalogue says. */
+static void put_changes(ridge__str *title, const ridge_machine *machine)
+{
+    const char *joint = ", changed by ";
+    for (size_t i = 0; i < machine->override_count; i++)
+        if (strcmp(machine->override[i].key, "system") == 0)
+            ridge__str_format(title, " in %s", machine->override[i].value);
+    for (size_t i = 0; i < machine->override_count; i++) {
+        if (strcmp(machine->override[i].key, "system") == 0)
+            continue;
+        ridge__str_format(title, "%s%s=%s", joint, machine->override[i].key,
+                          machine->override[i].value);
+        joint = " ";
     }
 }
 
@@ -120,11 +147,7 @@ static void put_head(ridge__str *out, const ridge_result *result,
     ridge__str_format(&title, "%s ", result->call->op->name);
     ridge__call_words(&title, result->call);
     ridge__str_format(&title, " on %s", ridge_machine_id(result->machine));
-    if (result->machine->override_count)
-        ridge__str_text(&title, ", changed by");
-    for (size_t i = 0; i < result->machine->override_count; i++)
-        ridge__str_format(&title, " %s=%s", result->machine->override[i].key,
-                          result->machine->override[i].value);
+    put_changes(&title, result->machine);
     ridge__wrap(out, 0, 0, ridge__str_data(&title));
     out->failed = out->failed || title.failed;
     ridge__str_clear(&title);
@@ -250,6 +273,19 @@ static void put_work(ridge__str *out, const ridge_result *result)
     ridge__str_clear(&text);
 }
 
+/* The roofline alone; where what kernels reach decides otherwise, it holds for the floor. */
+static const char *side_of_ridge(const ridge_estimate *e)
+{
+    bool left = e->intensity < e->ridge;
+    if (left && ridge_known(e->expected_s) && e->bound == RIDGE_BY_COMPUTE)
+        return ": left of it, bandwidth sets the floor; at the rates that kernels reach "
+               "compute takes longer";
+    if (!left && ridge_known(e->expected_s) && e->bound == RIDGE_BY_MEMORY)
+        return ": right of it, the peak sets the floor; at the rates that kernels reach "
+               "memory takes longer";
+    return left ? ": left of it, bandwidth limits" : ": right of it, the peak limits";
+}
+
 static void put_roof(ridge__str *out, const ridge_result *result)
 {
     const ridge_estimate *e = result->estimate;
@@ -260,8 +296,7 @@ static void put_roof(ridge__str *out, const ridge_result *result)
     }
     const char *side = "";
     if (ridge_known(e->intensity) && ridge_known(e->ridge))
-        side = e->intensity < e->ridge ? ": left of it, bandwidth limits"
-                                       : ": right of it, the peak limits";
+        side = side_of_ridge(e);
     if (ridge_known(e->intensity))
         ridge__row_format(out, "intensity", "%s; the ridge is at %s%s",
                           RIDGE__Q(e->intensity, RIDGE_UNIT_FLOP_PER_BYTE),
