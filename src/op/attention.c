@@ -321,7 +321,9 @@ static double symbol(const ridge_call *call, const char *name, size_t size)
 static const ridge_op ops[] = {
     {
         .name = "attention",
-        .aliases = "attn attention_prefill attention_decode flash_attention sdpa fmha",
+        .aliases =
+            "attn attention_prefill attention_decode flash_attention flash_attn sdpa fmha"
+            " paged_attention mha gqa mqa",
         .family = "attention",
         .title = "softmax(Q K^T) V, prefill or decode, grouped heads, masks",
         .form = RIDGE_FORM_ATTENTION,

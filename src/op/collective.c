@@ -332,7 +332,7 @@ static const ridge_op ops[] = {
     },
     {
         ROW("alltoall", RIDGE_COMM_ALLTOALL),
-        .aliases = "all_to_all",
+        .aliases = "all_to_all all2all",
         .title = "every rank sends S/n to each other rank",
         .bytes_formula = "2*{bytes}*({ranks} - 1)/{ranks}",
         .wire_formula = "S (r-1)/n",
@@ -340,6 +340,7 @@ static const ridge_op ops[] = {
     },
     {
         ROW("broadcast", RIDGE_COMM_BROADCAST),
+        .aliases = "bcast",
         .title = "every rank gets the root's S",
         .bytes_formula = "{bytes}*{moved}",
         .wire_formula = "S; over several nodes S (r-1)/r",

@@ -368,7 +368,7 @@ static const char *const backward[] = {"x", "w", "dy", "dx", "dw"};
 #define SAMPLE "n=32 c=256 h=56 k=256 r=3 padding=1 dtype=bf16"
 
 static const ridge_op ops[] = {
-    {ROW("conv2d", forward), .aliases = "conv conv2d_fprop",
+    {ROW("conv2d", forward), .aliases = "conv convolution conv2d_fprop",
      .title = "2-D convolution: stride, padding, dilation, groups",
      .element_bytes = bytes_x, .results = 1, .count = count_forward, .finish = finish,
      .product = forward_product, .flop_formula = DIRECT,

@@ -304,15 +304,18 @@ static const char *const mhc_post[] = {"residual", "x", "out"};
             .not_counted = (omits), .source = "definition", .example = SAMPLE, \
             .flop_per_element = (flop), .special_per_element = (special)       \
     }
-#define BINARY(key, text, flop, special, formula, grows, omits)                    \
+#define BINARY_ALSO(key, other, text, flop, special, formula, grows, omits)        \
     {                                                                              \
         RIDGE__STREAM_ROW(key, plain, two),                                        \
-            .title = (text), .count = ridge__stream_count,                         \
+            .aliases = (other), .title = (text), .count = ridge__stream_count,     \
             .finish = ridge__stream_finish, .flop_formula = (formula),             \
             .bytes_formula = "{elements}*({sa} + {sb} + {sc})", .growth = (grows), \
             .not_counted = (omits), .source = "definition", .example = SAMPLE,     \
             .flop_per_element = (flop), .special_per_element = (special)           \
     }
+
+#define BINARY(key, text, flop, special, formula, grows, omits) \
+    BINARY_ALSO(key, NULL, text, flop, special, formula, grows, omits)
 
 static const ridge_op ops[] = {
     BINARY("add", "a + b", 1, 0, "{elements}", "1/6 at 2 B, constant: never", ""),
@@ -335,16 +338,16 @@ static const ridge_op ops[] = {
           "1/4 at 2 B, constant: never", TRANSCENDENTAL),
     UNARY("silu", "x sigmoid(x)", 2, 2, "2*{elements}", "1/2 at 2 B, constant: never",
           TRANSCENDENTAL),
-    BINARY("silu_mul", "silu(gate) * up: the middle of a gated MLP", 3, 2, "3*{elements}",
-           "1/2 at 2 B, constant: never", TRANSCENDENTAL),
+    BINARY_ALSO("silu_mul", "swiglu", "silu(gate) * up: the middle of a gated MLP", 3, 2,
+                "3*{elements}", "1/2 at 2 B, constant: never", TRANSCENDENTAL),
     {RIDGE__STREAM_ROW("fma", plain, three), .title = "a * b + c",
      .count = ridge__stream_count, .finish = ridge__stream_finish,
      .flop_formula = "2*{elements}",
      .bytes_formula = "{elements}*({sa} + {sb} + {sc} + {sd})",
      .growth = "1/4 at 2 B, constant: never", .not_counted = "", .source = "definition",
      .example = SAMPLE, .flop_per_element = 2},
-    BINARY("axpy", "scalar * a + b", 2, 0, "2*{elements}", "1/3 at 2 B, constant: never",
-           ""),
+    BINARY_ALSO("axpy", "triad stream_triad", "scalar * a + b", 2, 0, "2*{elements}",
+                "1/3 at 2 B, constant: never", ""),
     UNARY("copy", "out = x", 0, 0, "0", NO_FLOP, ""),
     UNARY("transpose", "out = x transposed", 0, 0, "0", NO_FLOP,
           "bank conflicts and partial lines of a poor kernel"),
