@@ -6,7 +6,8 @@
 static const struct option own[] = {
     {.name = "strict",
      .kind = OPTION_FLAG,
-     .help = "an atom that was borrowed from another architecture is an error",
+     .help =
+         "an atom that is borrowed from another architecture, or recalled, is an error",
      .example = "--strict"},
     {.name = "explain",
      .kind = OPTION_FLAG,
@@ -39,13 +40,19 @@ static char *join(const struct args *args)
 
 static ridge_status check_strict(const ridge_latency *latency, ridge_error *err)
 {
-    for (size_t i = 0; i < latency->term_count; i++)
-        if (latency->term[i].borrowed)
+    for (size_t i = 0; i < latency->term_count; i++) {
+        const ridge_latency_term *t = &latency->term[i];
+        if (t->borrowed)
             return fail(err, RIDGE_NODATA, "--strict",
                         "%s is borrowed from %s; leave out --strict to see it with the "
                         "warning",
-                        ridge_atom_name(latency->term[i].item.atom),
-                        latency->term[i].borrowed);
+                        ridge_atom_name(t->item.atom), t->borrowed);
+        if (t->confidence == 'R')
+            return fail(err, RIDGE_NODATA, "--strict",
+                        "%s is recalled, no document is at hand; leave out --strict to "
+                        "see it with its confidence",
+                        ridge_atom_name(t->item.atom));
+    }
     return RIDGE_OK;
 }
 

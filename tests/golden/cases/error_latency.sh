@@ -11,3 +11,5 @@ echo $?
 ridge latency --gpu h100-sxm --strict
 echo $?
 ridge latency shfl --gpu h100-sxm --strict --csv
+ridge latency smem --gpu h100-sxm --strict
+echo $?
