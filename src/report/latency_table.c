@@ -137,9 +137,11 @@ static void tables_text(ridge__str *out, const ridge_machine *machine,
                         const ridge_style *style)
 {
     ridge__cited cited = {.count = 0};
-    ridge__str_format(out, "Latencies of %s (%s); ns at its vector clock of %s\n",
-                      ridge_machine_id(machine), ridge__machine_arch(machine),
-                      RIDGE__Q(machine->clock_vector_hz, RIDGE_UNIT_HZ));
+    char head[128];
+    snprintf(head, sizeof head, "Latencies of %s (%s); ns at its vector clock of %s",
+             ridge_machine_id(machine), ridge__machine_arch(machine),
+             RIDGE__Q(machine->clock_vector_hz, RIDGE_UNIT_HZ));
+    ridge__wrap(out, 0, 0, head);
     for (int table = 0; table < TABLES; table++)
         put_table(out, machine, table, &cited, style);
     const ridge__latencies *own = machine->latencies;

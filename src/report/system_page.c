@@ -122,27 +122,29 @@ static const char *known_text(char *buf, size_t size, double value, ridge_unit u
 static void put_aggregate(ridge__str *out, ridge__cited *s, const ridge_system *y,
                           const ridge_style *style)
 {
-    static const char *const form = "  %-17s%14s%15s%*s%s%s\n";
+    static const char *const form = "  %-*s%14s%*s%*s%s%s\n";
     ridge__aggregate rows[RIDGE__AGGREGATES];
     const size_t count = ridge__system_aggregate(rows, y);
     const double domain = ridge__system_domain(y);
     const bool larger = domain != y->gpus.value;
-    const int width = larger ? 15 : 0;
+    /* One column more is closer together, to keep within the page. */
+    const int label = larger ? 16 : 17, middle = larger ? 14 : 15;
+    const int width = larger ? 14 : 0;
     char node[32], all[32];
     ridge__heading(out, style,
                    "Together (dense peaks; what the datasheet prints beside)");
     snprintf(node, sizeof node, "node of %s", RIDGE__N(y->gpus.value));
     snprintf(all, sizeof all, "%s GPUs", RIDGE__N(domain));
-    ridge__str_format(out, form, "", "one GPU", node, width, larger ? all : "", "  ",
-                      "datasheet");
+    ridge__str_format(out, form, label, "", "one GPU", middle, node, width,
+                      larger ? all : "", "  ", "datasheet");
     for (size_t i = 0; i < count; i++) {
         char sheet[64] = "";
         if (rows[i].total)
             snprintf(sheet, sizeof sheet, "%s %s",
                      RIDGE__FIGURE(rows[i].total->value.value, rows[i].unit),
                      RIDGE__CITE(s, rows[i].total->value));
-        ridge__str_format(out, form, aggregate_label(rows[i].what),
-                          KNOWN(rows[i].part, rows[i].unit),
+        ridge__str_format(out, form, label, aggregate_label(rows[i].what),
+                          KNOWN(rows[i].part, rows[i].unit), middle,
                           KNOWN(rows[i].node, rows[i].unit), width,
                           larger ? KNOWN(rows[i].domain, rows[i].unit) : "",
                           sheet[0] ? "  " : "", sheet);

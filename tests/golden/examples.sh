@@ -37,5 +37,17 @@ for name in $(ridge help --examples | cut -d' ' -f1 | sort -u); do
         length > 80 { print "TOO WIDE: ridge " name " --help: " $0; bad = 1 }
         END { exit bad }' || failed=1
 done
+# And what is told of each part, system and link.
+page() {
+    ridge "$@" | LC_ALL=C tr -d '\200-\277' | awk -v page="$*" '
+        length > 80 { print "TOO WIDE: ridge " page ": " $0; bad = 1 }
+        END { exit bad }' || failed=1
+}
+for id in $(ridge gpus --csv | sed 1d | cut -d, -f1); do
+    page gpu "$id"
+    page latency --gpu "$id"
+done
+for id in $(ridge systems --csv | sed 1d | cut -d, -f1); do page system "$id"; done
+for id in $(ridge links --csv | sed 1d | cut -d, -f1); do page link "$id"; done
 echo "$count examples"
 [ $count -gt 0 ] && exit $failed
