@@ -54,7 +54,7 @@ static double link_time(const ridge_estimate *e, const ridge__form_input *in)
     ridge__route route = ridge__comm_route(in->machine, in->call);
     double n = a[RIDGE_EP_RANKS], bytes = e->work.wire_bytes;
     if (C(EACH_EXPERT, 0) > 0) {
-        double u = ridge__comm_distinct(a[RIDGE_EP_EXPERTS], a[RIDGE_EP_TOPK], n);
+        double u = ridge__comm_reached(in->call, n);
         bytes *= a[RIDGE_EP_TOPK] / u;
     }
     double share = C(LINK_SHARE, 1);
@@ -73,7 +73,7 @@ static double unit_time(const ridge_estimate *e, const ridge__form_input *in)
     double tokens = a[RIDGE_EP_TOKENS], n = a[RIDGE_EP_RANKS];
     double time = tokens * a[RIDGE_EP_TOPK] * C(PAIR_TIME, 0);
     double rate = C(SM_RATE, 0), units = in->machine->units.value;
-    double reached = ridge__comm_distinct(a[RIDGE_EP_EXPERTS], a[RIDGE_EP_TOPK], n);
+    double reached = ridge__comm_reached(in->call, n);
     if (rate > 0) {
         const double ORDINARY_SMS = 20; /* DeepEP's default */
         double sms = ridge_known(a[RIDGE_EP_SMS]) ? a[RIDGE_EP_SMS] : ORDINARY_SMS;

@@ -42,8 +42,12 @@ static const double FP8_SCALED = 1 + 4.0 / 128;
     [RIDGE_EP_DTYPE_WIRE] = RIDGE__PARAM_DTYPE(                                      \
         "dtype_wire", NULL, false, RIDGE_UNKNOWN,                                    \
         "as sent; default: dtype, of results bf16, of DeepEP's dispatch fp8"),       \
-    [RIDGE_EP_SMS] =                                                                 \
-        RIDGE__PARAM_COUNT("sms", NULL, RIDGE_UNKNOWN, 1, "SMs that the kernel may use")
+    [RIDGE_EP_SMS] = RIDGE__PARAM_COUNT("sms", NULL, RIDGE_UNKNOWN, 1,               \
+                                        "SMs that the kernel may use"),              \
+    [RIDGE_EP_MAX_NODES] =                                                           \
+        RIDGE__PARAM_COUNT("max_nodes", "topk_nodes", RIDGE_UNKNOWN, 1,              \
+                           "nodes that a token may go to (4 in DeepSeek-V3); "       \
+                           "default: all")
 
 static const ridge__param params[] = {HEAD};
 static const ridge__param trtllm_params[] = {
@@ -59,6 +63,16 @@ double ridge__comm_distinct(double experts, double topk, double groups)
     for (int i = 0; i < (int)topk && none > 0; i++)
         none *= ridge__max(0, experts - each - i) / (experts - i);
     return groups * (1 - none);
+}
+
+double ridge__comm_reached(const ridge_call *call, double groups)
+{
+    const double *a = call->arg;
+    double r, share = a[RIDGE_EP_MAX_NODES] / ridge__comm_nodes(call, &r);
+    if (!(share < 1)) /* or unknown: none is out of reach */
+        share = 1;
+    return ridge__comm_distinct(a[RIDGE_EP_EXPERTS] * share, a[RIDGE_EP_TOPK],
+                                groups * share);
 }
 
 static unsigned phase_of(const ridge_call *call)
@@ -100,7 +114,8 @@ static ridge_status finish(ridge_call *call, ridge_error *err)
 }
 
 /*
- * A token reaches u = n (1 - C(E - E/n, k)/C(E, k)) distinct ranks, u (n-1)/n of them
+ * A token reaches u = n (1 - C(E - E/n, k)/C(E, k)) distinct ranks (of the nodes that
+ * its router chose, where it chooses nodes first), u (n-1)/n of them
  * not its own, and over the network each other node once.  Within a node it goes on over
  * the fabric.  Results come back by the same ways, summed where they meet.
  */
@@ -110,8 +125,7 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     const double *a = call->arg;
     double n = a[RIDGE_EP_RANKS], r, N = ridge__comm_nodes(call, &r);
     double s = sent_bytes(call), token = a[RIDGE_EP_TOKENS] * a[RIDGE_EP_HIDDEN] * s;
-    double u = ridge__comm_distinct(a[RIDGE_EP_EXPERTS], a[RIDGE_EP_TOPK], n);
-    double v = ridge__comm_distinct(a[RIDGE_EP_EXPERTS], a[RIDGE_EP_TOPK], N);
+    double u = ridge__comm_reached(call, n), v = ridge__comm_reached(call, N);
     double ranks = u * (n - 1) / n, nodes = v * (N - 1) / N;
     bool back =
         phase_of(call) == RIDGE_EP_COMBINE || phase_of(call) == RIDGE_EP_COMBINE_LOW;

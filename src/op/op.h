@@ -325,6 +325,7 @@ enum {              /* expert-parallel exchange */
     RIDGE_EP_DTYPE,
     RIDGE_EP_DTYPE_WIRE,
     RIDGE_EP_SMS,
+    RIDGE_EP_MAX_NODES, /* unknown: a token may go to all */
     RIDGE_EP_KERNEL, /* of trtllm_alltoall: WORD, odd: one-sided */
     RIDGE_EP_PARAMS
 };
@@ -352,6 +353,8 @@ double ridge__comm_ranks(const ridge_call *call);
 double ridge__comm_bus_factor(const ridge_call *call);
 /* Ranks that a token's topk of `experts` on average reach among `groups` equal groups. */
 double ridge__comm_distinct(double experts, double topk, double groups);
+/* The same of a call's experts, whose router may choose max_nodes nodes before them. */
+double ridge__comm_reached(const ridge_call *call, double groups);
 enum { /* custom */
     RIDGE_CUSTOM_FLOP,
     RIDGE_CUSTOM_BYTES,

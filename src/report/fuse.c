@@ -70,6 +70,12 @@ static void put_headline(ridge__str *out, const ridge_fusion *f)
         put_reason(&text, f, f->refused);
     } else if (f->count == 1) {
         ridge__str_text(&text, "one operation is one kernel already: nothing is won");
+    } else if (!ridge_known(gain(f))) {
+        ridge__str_format(&text,
+                          "one kernel is possible: it moves %s instead of %s; its "
+                          "time is not known, as a part's is not",
+                          RIDGE__Q(f->bytes, RIDGE_UNIT_BYTES),
+                          RIDGE__Q(f->bytes_before, RIDGE_UNIT_BYTES));
     } else {
         ridge__str_format(&text, "%s times faster as one kernel: %s %s instead of %s",
                           RIDGE__N(gain(f)), expected ? "expect" : "at least",

@@ -344,6 +344,27 @@ static void test_expert_nodes(void **state)
     assert_close(count(&alone).bytes + count(&alone).wire_bytes, 0, 0);
 }
 
+/* The router chooses one of two nodes of two ranks, then 2 of its 4 experts: 2 (1 - 1/6)
+ * ranks, one node.  Of 4 ranks 3 are not the token's own, of 2 nodes one. */
+static void test_max_nodes(void **state)
+{
+    (void)state;
+    ridge_call call =
+        CALL("deepep_normal", {"phase", "combine"}, {"tokens", "1"}, {"hidden", "1"},
+             {"experts", "8"}, {"topk", "2"}, {"ranks", "4"}, {"ranks_per_node", "2"},
+             {"max_nodes", "1"}, {"dtype", "bf16"});
+    assert_close(count(&call).network_bytes, 2 * 0.5, 1e-12);
+    assert_close(count(&call).wire_bytes, 2 * (5.0 / 3 * 3 / 4 - 0.5), 1e-12);
+    ridge_call more =
+        CALL("deepep_normal", {"phase", "combine"}, {"tokens", "1"}, {"hidden", "1"},
+             {"experts", "8"}, {"topk", "2"}, {"ranks", "4"}, {"ranks_per_node", "2"},
+             {"max_nodes", "7"}, {"dtype", "bf16"});
+    ridge_call all = CALL("deepep_normal", {"phase", "combine"}, {"tokens", "1"},
+                          {"hidden", "1"}, {"experts", "8"}, {"topk", "2"},
+                          {"ranks", "4"}, {"ranks_per_node", "2"}, {"dtype", "bf16"});
+    assert_close(count(&more).network_bytes, count(&all).network_bytes, 0);
+}
+
 /* ---- What is refused --------------------------------------------------------------- */
 
 static void test_refused(void **state)
@@ -391,7 +412,8 @@ int main(void)
         cmocka_unit_test(test_alone),        cmocka_unit_test(test_bytes_per_rank),
         cmocka_unit_test(test_bus_factor),   cmocka_unit_test(test_transfers),
         cmocka_unit_test(test_place),        cmocka_unit_test(test_distinct),
-        cmocka_unit_test(test_expert_nodes), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_expert_nodes), cmocka_unit_test(test_max_nodes),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
