@@ -264,10 +264,13 @@ static ridge_status count_winograd(ridge_work *work, const ridge_call *call,
     double tiles = z.n * ceil(z.p / 2) * ceil(z.q / 2), c = z.c * z.groups;
     double k = z.k * z.groups;
     fill(work, call, &z);
-    work->flop = 2 * z.n * z.p * z.q * z.taps * z.c * k;
-    if (call->executed)
-        work->flop = tiles * (32 * z.c * k + 32 * c + 24 * k) + 35 * z.c * k;
+    double direct = 2 * z.n * z.p * z.q * z.taps * z.c * k;
+    double executed = tiles * (32 * z.c * k + 32 * c + 24 * k) + 35 * z.c * k;
+    work->flop = call->executed ? executed : direct;
     forward_operands(work, call, &z);
+    /* The direct count names the result; the floor is that of what must be run. */
+    work->least_flop = ridge__min(work->flop, executed);
+    work->least_bytes = work->bytes;
     return RIDGE_OK;
 }
 
@@ -376,8 +379,9 @@ static const ridge_op ops[] = {
      .bytes_formula = FORWARD_BYTES,
      .growth = "large images at 2 B, stride 1: k c r s / (c + k), grows with the "
                "channels: can become compute bound; depthwise: r s / 2, constant: never",
-     .not_counted = "taps in the padding are counted; Winograd and FFT multiply less "
-                    "(conv2d_winograd), so they may beat this floor",
+     .not_counted = "copies of patches, where they go through memory",
+     .assumes = "the direct sum with the taps in the padding; Winograd (see "
+                "conv2d_winograd) and FFT multiply less",
      .source = "2 N K P Q C R S, as an implicit GEMM: m = n p q, n = k, k = c r s. "
                "executed: channels of a group padded to 16 bytes (cuDNN). " SHAPE_TEXT,
      .example = SAMPLE},
@@ -404,6 +408,8 @@ static const ridge_op ops[] = {
      .growth = "large images at 2 B, stride 1: 2 k c r s / (2 c + k), grows with the "
                "channels: can become compute bound",
      .not_counted = "dy read by both products; products with zeros that a stride leaves",
+     .assumes =
+         "direct sums with the taps in the padding; Winograd and FFT multiply less",
      .source = "two products of the forward pass's size. " SHAPE_TEXT, .example = SAMPLE},
 };
 

@@ -152,19 +152,21 @@ static double symbol(const ridge_call *call, const char *name, size_t size)
 
 static const char *const operands[] = {"read", "written"};
 
-#define ROW(key, params_, kind)                                                      \
-    .name = (key), .family = "moe_comm", .form = RIDGE_FORM_EXPERTS,                 \
-    .params = (params_), .param_count = RIDGE__COUNT(params_), .operands = operands, \
-    .operand_count = RIDGE__COUNT(operands), .count = count, .finish = finish,       \
-    .symbol = symbol, .flop_formula = "0",                                           \
-    .bytes_formula = "{tokens}*{hidden}*{s}*(1 + {u})",                              \
-    .wire_formula = "tokens hidden s (u (n-1)/n - v (N-1)/N)",                       \
-    .network_formula = "tokens hidden s v (N-1)/N",                                  \
-    .growth = "no FLOP: the links bound it at every size",                           \
-    .not_counted = "routing tables, scales, copies through buffers, latency",        \
-    .source = "expected distinct ranks u and nodes v of topk different experts of "  \
-              "uniform routing",                                                     \
-    .special_per_element = RIDGE_UNKNOWN, .flop_per_element = RIDGE_UNKNOWN,         \
+#define ROW(key, params_, kind)                                                       \
+    .name = (key), .family = "moe_comm", .form = RIDGE_FORM_EXPERTS,                  \
+    .params = (params_), .param_count = RIDGE__COUNT(params_), .operands = operands,  \
+    .operand_count = RIDGE__COUNT(operands), .count = count, .finish = finish,        \
+    .symbol = symbol, .flop_formula = "0",                                            \
+    .bytes_formula = "{tokens}*{hidden}*{s}*(1 + {u})",                               \
+    .wire_formula = "tokens hidden s (u (n-1)/n - v (N-1)/N)",                        \
+    .network_formula = "tokens hidden s v (N-1)/N",                                   \
+    .growth = "no FLOP: the links bound it at every size",                            \
+    .not_counted = "routing tables, scales, copies through buffers, latency",         \
+    .assumes =                                                                        \
+        "that the router spreads tokens evenly: one that keeps them near sends less", \
+    .source = "expected distinct ranks u and nodes v of topk different experts of "   \
+              "uniform routing",                                                      \
+    .special_per_element = RIDGE_UNKNOWN, .flop_per_element = RIDGE_UNKNOWN,          \
     .comm = (kind)
 
 static const ridge_op ops[] = {

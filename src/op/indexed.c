@@ -107,27 +107,27 @@ static const ridge__share histogram_shares[] = {RIDGE__ALL_IN, {.of = RIDGE__OF_
     .param_count = ROW_PARAMS, .operands = (names),                            \
     .operand_count = RIDGE__COUNT(names), .element_bytes = bytes_of,           \
     .finish = finish_rows, .results = 1
+#define DIFFERENT \
+    "as many different rows as unique says, by default all: one that repeats moves once"
 #define NO_FLOP "0, constant: never"
 #define SAMPLE  "rows=8192 cols=4096 vocab=128256 dtype=bf16"
 
 static const ridge_op ops[] = {
-    {ROW("embedding", "elementwise", gather_operands),
+    {ROW("embedding", "elementwise", gather_operands), .assumes = DIFFERENT,
      .aliases = "gather_rows index_select", .needs = RIDGE_NEEDS_ALL,
      .title = "rows of a table, gathered", .count = count_gather, .flop_formula = "0",
      .bytes_formula = "{unique}*{cols}*{sa} + {rows}*{sb} + {elements}*{sc}",
-     .growth = NO_FLOP,
-     .not_counted = "ids of 8 bytes; a row that repeats, where unique "
-                    "says so",
+     .growth = NO_FLOP, .not_counted = "ids of 8 bytes",
      .source = "each different row read once, each result written; ids of 4 bytes",
      .example = SAMPLE},
-    {ROW("scatter_rows", "indexed", scatter_operands), .aliases = "index_copy",
-     .title = "rows put into a table at their places", .count = count_scatter,
-     .flop_formula = "0",
+    {ROW("scatter_rows", "indexed", scatter_operands), .assumes = DIFFERENT,
+     .aliases = "index_copy", .title = "rows put into a table at their places",
+     .count = count_scatter, .flop_formula = "0",
      .bytes_formula = "{elements}*{sa} + {rows}*{sb} + {unique}*{cols}*{sc}",
      .growth = NO_FLOP, .not_counted = "ids of 8 bytes",
      .source = "each row read, each different place written once", .example = SAMPLE,
      .stand_in = "embedding"},
-    {ROW("scatter_add_rows", "indexed", add_operands),
+    {ROW("scatter_add_rows", "indexed", add_operands), .assumes = DIFFERENT,
      .aliases = "index_add embedding_backward",
      .title = "rows added to a table at their places: embedding, backward",
      .count = count_add, .flop_formula = "{elements}",

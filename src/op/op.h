@@ -105,9 +105,11 @@ struct ridge_op {
     const char *executed_formula; /* FLOP under --count executed; NULL: as flop_formula */
     const char *growth;           /* "N/3, grows: can become compute bound" */
     const char *not_counted;      /* what the count leaves out; "" : nothing */
-    const char *source;           /* where the formula comes from */
-    const char *example;          /* key=value words of a valid call; run by a test */
-    const char *symbols;          /* what the symbols of the formulas are; NULL: none */
+    /* What a run may have less of than the count, and so beat its floor; NULL: nothing. */
+    const char *assumes;
+    const char *source;  /* where the formula comes from */
+    const char *example; /* key=value words of a valid call; run by a test */
+    const char *symbols; /* what the symbols of the formulas are; NULL: none */
     /* Symbols that are worth printing beside the counts: how many experts are used. */
     const struct ridge__op_fact *facts;
     size_t fact_count;
@@ -326,7 +328,7 @@ enum {              /* expert-parallel exchange */
     RIDGE_EP_DTYPE_WIRE,
     RIDGE_EP_SMS,
     RIDGE_EP_MAX_NODES, /* unknown: a token may go to all */
-    RIDGE_EP_KERNEL, /* of trtllm_alltoall: WORD, odd: one-sided */
+    RIDGE_EP_KERNEL,    /* of trtllm_alltoall: WORD, odd: one-sided */
     RIDGE_EP_PARAMS
 };
 enum { /* values of RIDGE_EP_PHASE, modulo RIDGE_EP_PHASES */

@@ -99,20 +99,24 @@ static const char *const operands[] = {"values", "columns", "pointers", "x", "y"
 #define SOURCE "a product and an addition per element; touched: min(cols, nnz)"
 #define MATRIX "{nnz}*({sa} + {sb}) + ({rows} + 1)*{sc}"
 
+#define COLUMNS_USED \
+    "that every column has an element, where there are as many: others are not read"
 static const ridge_op ops[] = {
     {ROW("spmv", spmv), .title = "sparse matrix (CSR) times a vector",
      .flop_formula = "2*{nnz}",
      .bytes_formula = MATRIX " + {touched}*{sd} + {rows}*(1 + {beta})*{se}",
      .growth = "tends to 1/4 of fp32, 1/6 of fp64, constant: never",
      .not_counted = "x read again where it leaves the cache, partial sectors of x",
-     .source = SOURCE, .example = "rows=1e6 nnz=27e6 dtype=fp64"},
+     .assumes = COLUMNS_USED, .source = SOURCE,
+     .example = "rows=1e6 nnz=27e6 dtype=fp64"},
     {ROW("spmm", spmm), .title = "sparse matrix (CSR) times a dense matrix of n columns",
      .flop_formula = "2*{nnz}*{n}",
      .bytes_formula = MATRIX " + {n}*({touched}*{sd} + {rows}*(1 + {beta})*{se})",
      .growth =
          "n/4 of fp32 while the matrix outweighs the vectors, then nnz per row / 4: "
          "grows with n, bounded by nnz/rows",
-     .not_counted = "dense rows read again where they leave the cache", .source = SOURCE,
+     .not_counted = "dense rows read again where they leave the cache",
+     .assumes = COLUMNS_USED, .source = SOURCE,
      .example = "rows=1e6 nnz=27e6 n=64 dtype=fp32"},
 };
 

@@ -119,8 +119,9 @@ static const ridge_op ops[] = {{
     .bytes_formula = "({elements} + {ghosts})*{sa} + {elements}*{sb}",
     .growth = "7 points of fp64: 13/16, constant in the grid; grows with the radius: "
               "(2 points - 1) / 16 of fp64",
-    .not_counted = "planes read again where they leave the cache; coefficients; weights "
-                   "that are equal need fewer products",
+    .not_counted = "planes read again where they leave the cache; coefficients",
+    .assumes = "a product for each point: weights that are equal, or of a box that "
+               "separates, need fewer",
     .source =
         "a product per point, an addition between two; points: 2 r d + 1 of a star, "
         "(2 r + 1)^d of a box; ghosts: around the grid, where they are read",

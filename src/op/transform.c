@@ -120,6 +120,9 @@ static ridge_status count_fft(ridge_work *work, const ridge_call *call, ridge_er
     ridge__work_operand(work, batch * fft_symbol(call, "between", sizeof "between" - 1) *
                                   fft_bytes(call, 2));
     work->footprint_bytes = kept;
+    /* 5 n log2(n) names a rate; the floor is that of what must be run. */
+    work->least_flop = ridge__min(work->flop, fft_executed(call));
+    work->least_bytes = work->bytes;
     return RIDGE_OK;
 }
 

@@ -243,10 +243,37 @@ static void suspect_memory(ridge__str *out, const ridge_result *result)
              RIDGE__Q(l2, RIDGE_UNIT_BYTES));
 }
 
+/* Bytes over links are counted by conventions that differ by the number of ranks. */
+static void suspect_links(ridge__str *out, const ridge_result *result)
+{
+    const ridge_exchange *x = result->exchange;
+    if (!x || !(result->estimate->communication_s > result->measurement->time_s))
+        return;
+    line(
+        out,
+        "Another size: S is %s, the whole buffer as nccl-tests counts it; what a call of "
+        "all_gather, reduce_scatter or alltoall counts is S/n (bytes_per_rank).",
+        RIDGE__Q(x->bytes, RIDGE_UNIT_BYTES));
+    if (result->estimate->work.wire_bytes > 0)
+        line(out, "Other links than %s one way over %s: see --link, --system.",
+             RIDGE__Q(x->inside_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
+             x->inside ? x->inside : "an unknown link");
+    if (result->estimate->work.network_bytes > 0)
+        line(out,
+             "Other adapters than %s for each part, or more ranks on one node than "
+             "ranks_per_node=%s.",
+             RIDGE__Q(x->network_bytes_per_s, RIDGE_UNIT_BYTES_PER_S),
+             RIDGE__N(x->ranks_per_node));
+}
+
 static void suspects(ridge__str *out, const ridge_result *result)
 {
     suspect_peak(out, result);
     suspect_memory(out, result);
+    suspect_links(out, result);
+    if (result->call->op->assumes)
+        line(out, "Less than was counted; the floor assumes %s.",
+             result->call->op->assumes);
     line(out, "A wrong count: was all of this work really run, in this shape and dtype? "
               "--verify prints the command that counts it on the device.");
     line(out, "A timer without a synchronisation: a launch returns before its kernel is "

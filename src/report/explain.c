@@ -90,8 +90,8 @@ static void put_floor(ridge__str *out, const ridge_result *result,
         f = RIDGE__EXACT(e->work.least_flop);
         d = RIDGE__EXACT(e->work.least_bytes);
         ridge__row_format(out, "least",
-                          "F least = %s, D least = %s: what no routing can "
-                          "do with less",
+                          "F least = %s, D least = %s: what no run can do "
+                          "with less",
                           f, d);
     }
     ridge__row_format(out, "compute", "= F%s / P = %s / %s = %s", least, f, p,

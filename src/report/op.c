@@ -205,6 +205,7 @@ static void op_text(ridge__str *out, const ridge_op *op, size_t width)
     element_field(out, op, width);
     field(out, "intensity", op->growth, width);
     field(out, "not counted", op->not_counted, width);
+    field(out, "assumes", op->assumes, width);
     field(out, "source", op->source, width);
     ridge__str_text(out, "\n");
     example_field(out, op, width);
@@ -289,6 +290,7 @@ static void op_json(ridge__json *j, ridge__str *scratch, const ridge_op *op)
     ridge__json_text(j, "bytes_formula", op->bytes_formula);
     ridge__json_text(j, "intensity", op->growth);
     ridge__json_text(j, "not_counted", op->not_counted);
+    ridge__json_text(j, "assumes", op->assumes);
     ridge__json_text(j, "source", op->source);
     ridge__json_text(j, "example", op->example);
     ridge__json_close(j, '}');

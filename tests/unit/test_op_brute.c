@@ -307,12 +307,35 @@ static void convention_exceeds_split_radix(void **state)
     assert_close(executed.flop, 34824, 0); /* 4 x 1024 x 10 - 6 x 1024 + 8 */
 }
 
+/* What an op really executes it can do: its floor asks for no more. */
+static void no_floor_is_above_what_is_executed(void **state)
+{
+    (void)state;
+    size_t seen = 0;
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        if (!cases[i].executed)
+            continue;
+        ridge_call call = make(cases[i].words);
+        ridge_work model, executed;
+        assert_int_equal(ridge_op_count(&model, &call, NULL), RIDGE_OK);
+        call.executed = true;
+        assert_int_equal(ridge_op_count(&executed, &call, NULL), RIDGE_OK);
+        double least = ridge_known(model.least_flop) ? model.least_flop : model.flop;
+        if (least > executed.flop)
+            fail_msg("%s: the floor takes %.12g FLOP, %.12g are executed", cases[i].words,
+                     least, executed.flop);
+        seen++;
+    }
+    assert_true(seen > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_those_of_loops),
         cmocka_unit_test(every_row_has_a_case),
         cmocka_unit_test(convention_exceeds_split_radix),
+        cmocka_unit_test(no_floor_is_above_what_is_executed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
