@@ -50,6 +50,14 @@
     X(QUANT_RATE, "quant_rate", BYTES_PER_S, 1e9, 1e15, "its bandwidth")                \
     X(QUANT_RATE_BATCHED, "quant_rate_batched", BYTES_PER_S, 1e9, 1e15,                 \
       "the same, of a batched product; absent: not quantised there")                    \
+    X(QUANT_ROW, "quant_row", S, 0, 1e-6,                                               \
+      "its cost of a row beside its bytes; absent: none")                               \
+    X(STEP_CYCLES, "step_cycles", CYCLES, 0, 1e5,                                       \
+      "least time of one step of the main loop; absent: none")                          \
+    X(LEAST_ROWS, "least_rows", COUNT, 16, 256,                                         \
+      "rows of the smallest tile for products as tall; absent: 16")                     \
+    X(LEAST_COLS, "least_cols", COUNT, 16, 128,                                         \
+      "its columns, for products as wide; absent: 16")                                  \
     X(MAX_SPLIT, "max_split", COUNT, 1, 64, "largest split-K the library uses")
 
 #define RIDGE_FIT_STREAM_MAP(X)                                                         \
@@ -249,7 +257,7 @@ enum {
 
 typedef struct ridge_fit {
     const char *key;    /* arch or part that the file is about */
-    const char *op;     /* op or family: "gemm", "attention", "rmsnorm", "elementwise" */
+    const char *op;     /* op, family or "bmm" (a batched gemm) */
     uint32_t dtypes;    /* bit per ridge_dtype; all ones: any */
     uint32_t kv_dtypes; /* attention; all ones: any */
     ridge_backend backend;

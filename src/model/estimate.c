@@ -249,7 +249,7 @@ static const struct form {
     [RIDGE_FORM_STREAM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, RIDGE_STREAM_DTYPE,
                            RIDGE_STREAM_DTYPE, NULL, NULL},
     [RIDGE_FORM_TILE] = {ridge__form_tile, RIDGE_FIT_TILE, NULL, RIDGE_GEMM_DTYPE,
-                         RIDGE_GEMM_DTYPE, NULL, NULL},
+                         RIDGE_GEMM_DTYPE, ridge__tile_fit, NULL},
     [RIDGE_FORM_ATTENTION] = {ridge__form_attention, RIDGE_FIT_PREFILL,
                               ridge__attention_fit, RIDGE_ATTN_DTYPE, RIDGE_ATTN_KV_DTYPE,
                               NULL, ridge__attention_shape},

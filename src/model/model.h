@@ -56,6 +56,8 @@ typedef struct ridge__form_input {
     ridge__working *working; /* NULL: not asked for */
 } ridge__form_input;
 
+/* What fits name a product: a batch is another kernel, "bmm", where a fit has it. */
+const char *ridge__tile_fit(const ridge_call *call);
 /* The fit list that an attention call reads: RIDGE_FIT_DECODE or RIDGE_FIT_PREFILL. */
 ridge__fit_form ridge__attention_fit(const ridge_call *call);
 /* What an entry of a library's other kernels asks of the call. */

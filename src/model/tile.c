@@ -24,6 +24,8 @@ enum {
     EXTENTS
 };
 
+static const uint16_t EXTENT[EXTENTS] = {16, 32, 64, 96, 128, 192, 256};
+
 typedef struct tile {
     uint16_t m, n;
     uint8_t extent_m, extent_n;
@@ -79,6 +81,9 @@ typedef struct cost {
     double flop_s;        /* per FLOP, at the reachable rate */
     double feed_s;        /* per operand byte pulled from L2 */
     double store_s;       /* per output byte */
+    double loop_s;        /* per element of k at least, whatever the tile */
+    double least_m;       /* rows of the smallest tile */
+    double least_n;       /* and its columns */
     double step;          /* k is padded to multiples of this */
     double smoothing;     /* 0: whole waves; 1: persistent */
     double dram_bytes;    /* weighted bytes that miss L2 */
@@ -92,6 +97,7 @@ typedef struct choice {
     double tile_m, tile_n, split;
     double blocks;            /* CTAs, splits included */
     double mma_s, feed_s;     /* whole grid, waves counted */
+    double loop_s;            /* likewise */
     double store_s, reduce_s; /* likewise */
     double time_s;
 } choice;
@@ -134,13 +140,14 @@ static choice choice_of(const cost *c, double tile_m, double tile_n, double spli
     double depth = split_depth(c, split);
     double blocks = ceil(c->m / tile_m) * ceil(c->n / tile_n) * c->batch * split;
     double waves = wave_count(blocks / c->units, c->smoothing);
-    choice t = {tile_m, tile_n, split, blocks, 0, 0, 0, 0, 0};
+    choice t = {tile_m, tile_n, split, blocks, 0, 0, 0, 0, 0, 0};
     t.mma_s = waves * TILE_FLOP(tile_m, tile_n) * depth * c->flop_s;
     t.feed_s =
         waves * (tile_m * c->element[0] + tile_n * c->element[1]) * depth * c->feed_s;
+    t.loop_s = waves * depth * c->loop_s;
     t.store_s = waves * tile_m * tile_n * c->element[2] * c->store_s;
     t.reduce_s = reduce_time(c, split);
-    double grid_s = (t.mma_s > t.feed_s ? t.mma_s : t.feed_s) + t.store_s;
+    double grid_s = ridge__max(ridge__max(t.mma_s, t.feed_s), t.loop_s) + t.store_s;
     t.time_s = ridge__norm4(grid_s, c->dram_s) + t.reduce_s;
     return t;
 }
@@ -181,11 +188,15 @@ static void list_candidates(candidates *list, const cost *c)
     int count = 0;
     for (int i = 0; i < TILE_COUNT; i++) {
         const tile *t = &TILES[i];
-        if (t->lower_m != t->extent_m && rows[t->lower_m] == rows[t->extent_m])
+        if (t->m < c->least_m || t->n < c->least_n)
+            continue;
+        if (t->lower_m != t->extent_m && EXTENT[t->lower_m] >= c->least_m &&
+            rows[t->lower_m] == rows[t->extent_m])
             continue;
         double mma_s = t->flop * c->flop_s;
         double feed_s = t->m * feed_m_s + t->n * feed_n_s;
         double step_s = mma_s > feed_s ? mma_s : feed_s;
+        step_s = step_s > c->loop_s ? step_s : c->loop_s;
         double waves = rows[t->extent_m] * cols[t->extent_n] * batch_waves;
         list->tile[count] = (uint8_t)i;
         list->waves[count] = waves;
@@ -309,6 +320,12 @@ static ridge__product whole(const ridge_call *call)
     return p;
 }
 
+/* A constant that a fit may leave out. */
+static double or_else(double value, double otherwise)
+{
+    return ridge_known(value) ? value : otherwise;
+}
+
 static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
                     const ridge__product *p)
 {
@@ -340,6 +357,9 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     c.feed_s = 1 / (constant[RIDGE_TILE_FEED] * clock);
     c.store_s = 1 / (constant[RIDGE_TILE_EPILOGUE] * clock);
     c.step = step_of(e->pipe, c.element[0]);
+    c.loop_s = or_else(constant[RIDGE_TILE_STEP_CYCLES], 0) / (clock * c.step);
+    c.least_m = ridge__min(or_else(constant[RIDGE_TILE_LEAST_ROWS], 0), c.m);
+    c.least_n = ridge__min(or_else(constant[RIDGE_TILE_LEAST_COLS], 0), c.n);
     c.split_fixed_s = constant[RIDGE_TILE_SPLIT_FIXED];
     c.split_each_s =
         REDUCE_BYTES * c.batch * c.m * c.n / (REDUCE_BYTES_PER_CYCLE * clock * c.units);
@@ -393,6 +413,8 @@ static void add_terms(ridge_estimate *e, const cost *c, const choice *t, double 
     double stored = c->batch * c->m * c->n * c->element[2];
     add_rate(e, "matrix pipe", RIDGE_BY_COMPUTE, c->flop, e->peak_flop_per_s, t->mma_s);
     add_rate(e, "l2 feed", RIDGE_BY_MEMORY, fed, c->units / c->feed_s, t->feed_s);
+    if (t->loop_s > ridge__max(t->mma_s, t->feed_s))
+        add_latency(e, "main-loop steps", t->loop_s);
     add_rate(e, "epilogue", RIDGE_BY_MEMORY, stored, c->units / c->store_s, t->store_s);
     if (c->dram_s > 0)
         add_rate(e, "dram", RIDGE_BY_MEMORY, c->dram_bytes, e->bandwidth_bytes_per_s,
@@ -423,14 +445,10 @@ static double quantise_time(ridge_estimate *e, const cost *c, const double *cons
     if (!ridge_known(rate))
         return 0;
     double bytes = c->batch * c->m * c->k * (UNQUANTISED_BYTES + c->element[0]);
-    add_rate(e, "quantise", RIDGE_BY_MEMORY, bytes, rate, bytes / rate);
-    return bytes / rate;
-}
-
-/* A constant that a fit may leave out. */
-static double or_else(double value, double otherwise)
-{
-    return ridge_known(value) ? value : otherwise;
+    double rows_s = c->batch > 1 ? 0 : c->m * or_else(constant[RIDGE_TILE_QUANT_ROW], 0);
+    double time_s = bytes / rate + rows_s;
+    add_rate(e, "quantise", RIDGE_BY_MEMORY, bytes, rate, time_s);
+    return time_s;
 }
 
 /* ---- Working ----------------------------------------------------------------------- */
@@ -505,10 +523,16 @@ static void show_grid(ridge__working *w, const cost *c, const choice *t, double 
                        "{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/"
                        "({feed}*{clock})",
                        t->feed_s, RIDGE_UNIT_S);
+    if (c->loop_s > 0)
+        ridge__working_add(w, "steps", "{waves}*{depth}/{step}*{step_cycles}/{clock}",
+                           t->loop_s, RIDGE_UNIT_S);
     ridge__working_add(w, "store", "{waves}*{tile_m}*{tile_n}*{sc}/({epilogue}*{clock})",
                        t->store_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "grid", "max({pipe}, {l2 feed}) + {store}",
-                       (t->mma_s > t->feed_s ? t->mma_s : t->feed_s) + t->store_s,
+    ridge__working_add(w, "grid",
+                       c->loop_s > 0 ? "max(max({pipe}, {l2 feed}), {steps}) + {store}"
+                                     : "max({pipe}, {l2 feed}) + {store}",
+                       ridge__max(ridge__max(t->mma_s, t->feed_s), t->loop_s) +
+                           t->store_s,
                        RIDGE_UNIT_S);
     if (t->split > 1)
         ridge__working_add(w, "reduction",
@@ -548,12 +572,13 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
     ridge__working_add(w, "dram", NULL, 0, RIDGE_UNIT_S);
     if (!in->resident)
         show_dram(in, c);
-    bool quantised = quantise_s > 0;
-    ridge__working_add(w, "quantise",
-                       !quantised     ? NULL
-                       : c->batch > 1 ? "{batch}*{m}*{k}*(2 + {sa})/{quant_rate_batched}"
-                                      : "{m}*{k}*(2 + {sa})/{quant_rate}",
-                       quantise_s, RIDGE_UNIT_S);
+    const char *bytes = "{m}*{k}*(2 + {sa})/{quant_rate}";
+    if (ridge_known(constant[RIDGE_TILE_QUANT_ROW]))
+        bytes = "{m}*{k}*(2 + {sa})/{quant_rate} + {m}*{quant_row}";
+    if (c->batch > 1)
+        bytes = "{batch}*{m}*{k}*(2 + {sa})/{quant_rate_batched}";
+    ridge__working_add(w, "quantise", quantise_s > 0 ? bytes : NULL, quantise_s,
+                       RIDGE_UNIT_S);
     bool own = c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED]);
     bool pass = c->batch <= 1 && ridge_known(constant[RIDGE_TILE_QUANT_FIXED]);
     ridge__working_add(w, "prologue",
@@ -604,6 +629,12 @@ static void run_product(ridge_estimate *e, const ridge__form_input *in,
     bool short_k = c.k * c.element[0] < SHORT_STEPS * STEP_BYTES;
     if (short_k && t.mma_s >= c.dram_s && t.mma_s >= launch_s + fixed_s)
         e->warnings |= RIDGE_WARNING_SHORT_K;
+}
+
+const char *ridge__tile_fit(const ridge_call *call)
+{
+    bool batched = !call->op->product && call->arg[RIDGE_GEMM_BATCH] > 1;
+    return batched ? "bmm" : call->op->name;
 }
 
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in)

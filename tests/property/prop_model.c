@@ -73,10 +73,9 @@ static bool more_work_takes_longer(property_random *r)
     ridge_call call = random_call(r), more = call;
     const char *part = PARTS[property_below(r, RIDGE__COUNT(PARTS))];
     size_t which = property_below(r, 4); /* m, n, k or batch */
-    /* One product of a quantised dtype holds a quantisation kernel that the batched ones
-     * do not (docs/model/gemm.md): between 1 and 2 the kernels differ. */
-    if (which == RIDGE_GEMM_BATCH && call.arg[RIDGE_GEMM_BATCH] == 1 &&
-        ridge__call_element_bytes(&call, 0) < 2)
+    /* A batch is another kernel of its library, with constants of its own, and without the
+     * quantisation of one product (docs/model/gemm.md): from 1 to 2 the kernels differ. */
+    if (which == RIDGE_GEMM_BATCH && call.arg[RIDGE_GEMM_BATCH] == 1)
         which = RIDGE_GEMM_M;
     more.arg[which] += which == RIDGE_GEMM_BATCH ? 1 : 64 * floor(property_log(r, 1, 64));
     ridge_machine *machine = machine_of(part, NULL, NULL);

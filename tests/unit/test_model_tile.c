@@ -125,6 +125,66 @@ static void quantisation_is_a_pass_of_its_own(void **state)
     assert_close(e.latency_s - plain.latency_s, 4e-6, 1e-9);
 }
 
+static void quantised_rows_cost_beside_their_bytes(void **state)
+{
+    (void)state;
+    /* 1000 rows at 6 ns: 6 us beside the 3 us of their bytes; a batch has its own pass. */
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_QUANT_RATE] = 1e12;
+    ridge_call call = model_call("gemm m=1000 n=1000 k=1000 dtype=fp8");
+    ridge_call batch = model_call("gemm m=1000 n=1000 k=1000 batch=2 dtype=fp8");
+    ridge_estimate plain = run(&machine, &fit, call);
+    ridge_estimate plain_batch = run(&machine, &fit, batch);
+    fit.c[RIDGE_TILE_QUANT_ROW] = 6e-9;
+    assert_close(run(&machine, &fit, call).body_s - plain.body_s, 6e-6, 1e-9);
+    assert_close(run(&machine, &fit, batch).body_s, plain_batch.body_s, 0);
+}
+
+static void a_step_has_a_least_time(void **state)
+{
+    (void)state;
+    /* k=8192 bf16 is 128 steps of 64; at 500 cycles of 1 GHz each 64 us, against 2 x 16 x
+     * 64 x 8192 x g / 1e11 = 168 us x g of a 16x64 tile; at 5000 cycles 640 us. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e15;
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=16 n=64 k=8192 dtype=bf16");
+    call.tile_m = 16;
+    call.tile_n = 64;
+    double free_s = run(&machine, &fit, call).body_s;
+    fit.c[RIDGE_TILE_STEP_CYCLES] = 500;
+    assert_close(run(&machine, &fit, call).body_s, free_s, 0);
+    fit.c[RIDGE_TILE_STEP_CYCLES] = 5000;
+    double store_s = 16 * 64 * 2 / 1e12;
+    assert_close(run(&machine, &fit, call).body_s, 1e-6 + 640e-6 + store_s, 1e-9);
+    call.tile_m = call.tile_n = 0; /* the search sees the same */
+    assert_close(run(&machine, &fit, call).body_s, 1e-6 + 640e-6 + store_s, 1e-9);
+}
+
+static void small_tiles_can_be_missing(void **state)
+{
+    (void)state;
+    /* 512 x 512: small tiles keep ten SMs busy; a library without them leaves six idle. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e15;
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=256 n=256 k=4096 dtype=bf16");
+    ridge_estimate all = run(&machine, &fit, call);
+    fit.c[RIDGE_TILE_LEAST_ROWS] = fit.c[RIDGE_TILE_LEAST_COLS] = 128;
+    ridge_estimate large = run(&machine, &fit, call);
+    assert_true(all.plan.tile_m * all.plan.tile_n < 128 * 128);
+    assert_true(large.plan.tile_m >= 128 && large.plan.tile_n >= 128);
+    assert_true(large.body_s > all.body_s);
+    /* A product with fewer rows still gets a tile that covers them. */
+    ridge_call small = model_call("gemm m=40 n=20 k=4096 dtype=bf16");
+    ridge_estimate cover = run(&machine, &fit, small);
+    assert_true(cover.plan.tile_m >= 40 && cover.plan.tile_n >= 20);
+    /* The largest limits leave a tile. */
+    fit.c[RIDGE_TILE_LEAST_ROWS] = 256;
+    assert_int_equal(run(&machine, &fit, call).plan.tile_m, 256);
+}
+
 static void power_slows_long_products(void **state)
 {
     (void)state;
@@ -249,6 +309,9 @@ int main(void)
         cmocka_unit_test(waves_whole_and_smooth),
         cmocka_unit_test(split_pays_when_the_grid_is_small),
         cmocka_unit_test(quantisation_is_a_pass_of_its_own),
+        cmocka_unit_test(quantised_rows_cost_beside_their_bytes),
+        cmocka_unit_test(a_step_has_a_least_time),
+        cmocka_unit_test(small_tiles_can_be_missing),
         cmocka_unit_test(power_slows_long_products),
         cmocka_unit_test(ceiling_of_a_given_tile),
         cmocka_unit_test(a_second_product_costs_time),
