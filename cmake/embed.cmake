@@ -19,3 +19,24 @@ function(ridge_embed target)
     set_source_files_properties(${out} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
   endforeach()
 endfunction()
+
+# ridge_embed_fits(TARGET): data/fits/*.yaml as tables, parsed now by tools/embed_fits.c,
+# which has the reader of fit files from src/hw and what that stands on.
+function(ridge_embed_fits target)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/fits/*.yaml)
+  set(out ${PROJECT_BINARY_DIR}/embedded_fits.c)
+  set(list ${PROJECT_BINARY_DIR}/embedded_fits.list)
+  file(CONFIGURE OUTPUT ${list} CONTENT "${files}" @ONLY)
+  set(hw ${PROJECT_SOURCE_DIR}/src/hw)
+  add_executable(embed_fits ${PROJECT_SOURCE_DIR}/tools/embed_fits.c ${hw}/fit.c
+    ${hw}/fit_when.c ${hw}/reader.c ${hw}/schema.c ${hw}/access.c
+    $<TARGET_OBJECTS:ridge_base> $<TARGET_OBJECTS:ridge_format>)
+  get_target_property(dirs ${target} INCLUDE_DIRECTORIES)
+  get_property(libs GLOBAL PROPERTY RIDGE_LIBS)
+  list(REMOVE_DUPLICATES libs)
+  target_include_directories(embed_fits PRIVATE ${dirs})
+  target_link_libraries(embed_fits PRIVATE ridge_warnings ${libs} m)
+  add_custom_command(OUTPUT ${out} COMMAND embed_fits ${out} ${files}
+    DEPENDS embed_fits ${files} ${list} VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+endfunction()

@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit
 files=$(git ls-files --cached --others --exclude-standard 'src/*.c' 'cli/*.c' 'plugins/*.c' 'bench/*.c' \
-    'examples/*.c' 'tests/*.c')
+    'examples/*.c' 'tests/*.c' 'tools/*.c')
 {
     for file in $files; do [ -f "$file" ] && echo "$file"; done | xargs pmccabe
     git ls-files --cached --others --exclude-standard '*.c' '*.h' | xargs wc -l |

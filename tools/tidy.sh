@@ -1,5 +1,5 @@
 #!/bin/sh
-# clang-tidy over src, cli, plugins, examples and bench; needs build/dev to be configured.
+# clang-tidy over src, cli, plugins, examples, bench and tools; needs build/dev to be configured.
 # A file that passed is not read again until what it compiles, or .clang-tidy, changes.
 set -u
 cd "$(dirname "$0")/.." || exit
@@ -21,4 +21,4 @@ if [ $# = 1 ]; then
     one "$1"
     exit
 fi
-find src cli plugins examples bench -name '*.c' 2>/dev/null | sort | xargs -P "$(nproc)" -n 1 "$0"
+find src cli plugins examples bench tools -name '*.c' 2>/dev/null | sort | xargs -P "$(nproc)" -n 1 "$0"

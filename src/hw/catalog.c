@@ -106,6 +106,8 @@ static void builtin_list(ridge_catalog *catalog, ridge__kind kind, size_t extra)
                                  .where = where,
                                  .text = files[i].text,
                                  .size = files[i].size,
+                                 .parsed = files[i].parsed,
+                                 .count = files[i].count,
                                  .builtin = true};
     }
     catalog->shelf[kind] = (ridge__shelf){.list = list, .count = list ? count : 0};

@@ -104,10 +104,13 @@ RIDGE_MUST_CHECK ridge_status ridge__catalog_fit_file(const ridge_fit **out,
                                                       ridge_catalog *catalog,
                                                       const char *path, ridge_error *err);
 
-/* The embedded files, in id order; made by tools/embed.cmake. */
+/* The embedded files, in id order; made by tools/embed.cmake, and by tools/embed_fits.c,
+ * which leaves no text to be parsed. */
 typedef struct ridge__embedded {
     const char *id, *text;
     size_t size;
+    const void *parsed; /* fits; NULL: not yet */
+    size_t count;       /* of them */
 } ridge__embedded;
 extern const ridge__embedded ridge__embedded_gpus[];
 extern const size_t ridge__embedded_gpu_count;

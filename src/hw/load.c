@@ -50,9 +50,9 @@ static ridge_status fits_parse(ridge__entry *entry, ridge_catalog *catalog,
                                const char **id, ridge_error *err)
 {
     const ridge_fit *fits = NULL;
-    const char *key = entry->id == entry->where ? NULL : entry->id; /* NULL: a user's */
     ridge_status status =
-        ridge__fits_parse(&fits, &entry->count, &catalog->arena, key, entry, err);
+        ridge__fits_parse(&fits, &entry->count, &catalog->arena, NULL, entry,
+                          err); /* a user's: it has its own key */
     if (!status) {
         *id = entry->id;
         entry->parsed = fits;

@@ -184,6 +184,60 @@ static void conditions_are_written(void **state)
     ridge_catalog_free(catalog);
 }
 
+static const char *written(ridge__str *out, const ridge_fit *fit)
+{
+    ridge__str_clear(out);
+    ridge__fit_write(out, fit);
+    return ridge__str_data(out);
+}
+
+/* What was compiled in is what the file says, to the last bit. */
+static void builtin_fits_are_the_files(void **state)
+{
+    (void)state;
+    ridge_catalog *catalog = catalog_of();
+    ridge__str text[2], *const out[] = {&text[0], &text[1]};
+    ridge__str_init(out[0], 0, NULL);
+    ridge__str_init(out[1], 0, NULL);
+    for (size_t i = 0; i < ridge__embedded_fit_count; i++) {
+        const ridge__embedded *e = &ridge__embedded_fits[i];
+        const ridge_fit *fits = NULL, *built = e->parsed;
+        char path[512];
+        size_t count = 0;
+        snprintf(path, sizeof path, RIDGE_SOURCE_DIR "/data/fits/%s.yaml", e->id);
+        assert_int_equal(ridge__catalog_fit_file(&fits, &count, catalog, path, NULL), 0);
+        assert_int_equal(count, e->count);
+        for (size_t k = 0; k < count; k++) {
+            const ridge_fit *a = &fits[k], *b = &built[k];
+            const char *const texts[][2] = {
+                {a->key, b->key},   {a->op, b->op},       {a->from, b->from},
+                {a->date, b->date}, {a->parts, b->parts}, {a->kernels, b->kernels},
+            };
+            for (size_t t = 0; t < RIDGE__COUNT(texts); t++)
+                assert_string_equal(texts[t][0] ? texts[t][0] : "-",
+                                    texts[t][1] ? texts[t][1] : "-");
+            assert_int_equal(a->dtypes, b->dtypes);
+            assert_int_equal(a->kv_dtypes, b->kv_dtypes);
+            assert_int_equal(a->backend, b->backend);
+            assert_int_equal(a->form, b->form);
+            assert_memory_equal(a->c, b->c, sizeof a->c);
+            assert_memory_equal(a->kernel, b->kernel, sizeof a->kernel);
+            assert_int_equal(a->when_count, b->when_count);
+            assert_string_equal(written(out[0], a), written(out[1], b));
+            const double numbers[][2] = {{a->low, b->low},
+                                         {a->high, b->high},
+                                         {a->mape, b->mape},
+                                         {a->median, b->median},
+                                         {a->reach_s, b->reach_s}};
+            for (size_t n = 0; n < RIDGE__COUNT(numbers); n++)
+                assert_memory_equal(&numbers[n][0], &numbers[n][1], sizeof(double));
+        }
+    }
+    ridge__str_clear(out[0]);
+    ridge__str_clear(out[1]);
+    ridge_catalog_free(catalog);
+}
+
 /* Every built-in file parses; a key without a file is no error. */
 static void builtin_fits_load(void **state)
 {
@@ -257,6 +311,7 @@ int main(void)
         cmocka_unit_test(bad_files_say_why),
         cmocka_unit_test(conditions_select_calls),
         cmocka_unit_test(conditions_are_written),
+        cmocka_unit_test(builtin_fits_are_the_files),
         cmocka_unit_test(builtin_fits_load),
         cmocka_unit_test(a_broken_file_is_parsed_once),
     };

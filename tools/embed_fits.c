@@ -1,0 +1,162 @@
+/*
+ * embed_fits OUT FILE...: the fit files as C tables.
+ *
+ * A machine needs all fits of its architecture, some 90 KB of YAML, whatever it is asked;
+ * parsed at each start they would cost more than everything else together.  So the library's
+ * own reader parses them when it is built, and a mistake in one stops the build.
+ */
+#include "base/base.h"
+#include "hw/catalog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The whole of a file, to be freed; NULL: it cannot be read. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    long end = -1;
+    if (file && fseek(file, 0, SEEK_END) == 0)
+        end = ftell(file);
+    if (end >= 0 && fseek(file, 0, SEEK_SET) == 0)
+        text = malloc((size_t)end + 1);
+    if (text) {
+        *size = fread(text, 1, (size_t)end, file);
+        text[*size] = '\0';
+    }
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static void put_text(FILE *out, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    fprintf(out, "     .%s = \"", name);
+    for (const char *p = text; *p; p++)
+        fprintf(out, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+    fprintf(out, "\",\n");
+}
+
+static void put_number(FILE *out, double value)
+{
+    if (isinf(value))
+        fprintf(out, value > 0 ? "INFINITY, " : "-INFINITY, ");
+    else if (ridge_known(value))
+        fprintf(out, "%.17g, ", value);
+    else
+        fprintf(out, "NAN, ");
+}
+
+/* What a call must be for the fit. */
+static void put_conditions(FILE *out, const ridge_fit *f)
+{
+    fprintf(out, "     .when_count = %u,\n     .when = {", f->when_count);
+    for (size_t i = 0; i < f->when_count; i++) {
+        const ridge__fit_when *w = &f->when[i];
+        fprintf(out, "{");
+        put_number(out, w->dim_min);
+        put_number(out, w->dim_max);
+        put_number(out, w->group_min);
+        put_number(out, w->group_max);
+        fprintf(out, "%d, %d, %d}, ", w->window, w->causal, w->named);
+    }
+    fprintf(out, "%s},\n     .kernel = {", f->when_count ? "" : "{0}");
+    for (size_t i = 0; i < RIDGE_FIT_KERNELS_MAX; i++)
+        fprintf(out, "%uu, ", f->kernel[i]);
+    fprintf(out, "},\n");
+}
+
+static void put_fit(FILE *out, const ridge_fit *f)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"low", f->low},
+                   {"high", f->high},
+                   {"mape", f->mape},
+                   {"median", f->median},
+                   {"reach_s", f->reach_s}};
+    fprintf(out, "    {.dtypes = %uu,\n     .kv_dtypes = %uu,\n", f->dtypes,
+            f->kv_dtypes);
+    fprintf(out, "     .backend = %d,\n     .form = %d,\n", (int)f->backend,
+            (int)f->form);
+    put_text(out, "key", f->key);
+    put_text(out, "op", f->op);
+    put_text(out, "from", f->from);
+    put_text(out, "date", f->date);
+    put_text(out, "parts", f->parts);
+    put_text(out, "kernels", f->kernels);
+    put_conditions(out, f);
+    for (size_t i = 0; i < RIDGE__COUNT(numbers); i++) {
+        fprintf(out, "     .%s = ", numbers[i].name);
+        put_number(out, numbers[i].value);
+        fprintf(out, "\n");
+    }
+    fprintf(out, "     .c = {");
+    for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        put_number(out, f->c[i]);
+    fprintf(out, "}},\n");
+}
+
+/* The fits of a file as an array, and its row for the list of all. */
+static ridge_status put_file(FILE *out, ridge__str *rows, const char *path, size_t index,
+                             ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
+    const ridge_fit *fits = NULL;
+    size_t size = 0, count = 0;
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    char id[64];
+    char *text = read_file(path, &size);
+    ridge__arena arena;
+    ridge__arena_init(&arena, NULL);
+    snprintf(id, sizeof id, "%.*s", (int)(strlen(name) - strlen(".yaml")), name);
+    const ridge__entry entry = {.id = id, .where = path, .text = text, .size = size};
+    if (!text)
+        RIDGE__TRY(ridge__error_set(err, RIDGE_IO, "cannot read %s", path));
+    RIDGE__TRY(ridge__fits_parse(&fits, &count, &arena, id, &entry, err));
+    fprintf(out, "static const ridge_fit fits_%zu[] = {\n", index);
+    for (size_t i = 0; i < count; i++)
+        put_fit(out, &fits[i]);
+    fprintf(out, "};\n\n");
+    ridge__str_format(rows, "    {.id = \"%s\", .text = \"\", .parsed = fits_%zu, ", id,
+                      index);
+    ridge__str_format(rows, ".count = %zu},\n", count);
+out:
+    ridge__arena_clear(&arena);
+    free(text);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    ridge_error err = {.message = ""};
+    ridge_status status = RIDGE_OK;
+    ridge__str rows;
+    FILE *out = argc > 2 ? fopen(argv[1], "w") : NULL;
+    if (!out) {
+        fprintf(stderr, "usage: embed_fits OUT FILE...\n");
+        return 2;
+    }
+    ridge__str_init(&rows, 0, NULL);
+    fprintf(out, "/* Made from data/fits by tools/embed_fits.c; not edited. */\n"
+                 "#include \"hw/hw.h\"\n\n");
+    for (int i = 2; i < argc && !status; i++)
+        status = put_file(out, &rows, argv[i], (size_t)i, &err);
+    if (status)
+        fprintf(stderr, "%s:%llu: %s\n", err.where, (unsigned long long)err.line,
+                err.message);
+    else
+        fprintf(out,
+                "const ridge__embedded ridge__embedded_fits[] = {\n%s};\n"
+                "const size_t ridge__embedded_fit_count = %d;\n",
+                ridge__str_data(&rows), argc - 2);
+    bool written = fclose(out) == 0 && !status;
+    if (!written)
+        (void)remove(argv[1]);
+    ridge__str_clear(&rows);
+    return written ? 0 : 1;
+}
