@@ -209,13 +209,13 @@ static void add_placed(ridge__routing *out, double *n, const mixture *x)
 {
     seat heap[RANKS_MAX], most = {.rows = -1};
     double experts[EXPERTS_MAX];
-    size_t rank_of[EXPERTS_MAX], left = (size_t)x->ranks, count = 0;
+    size_t rank_of[EXPERTS_MAX], left = (size_t)x->ranks, placed = 0, count = 0;
     sort_down(n, (size_t)x->experts);
     for (size_t r = 0; r < left; r++)
         heap[r] = (seat){0, r, (size_t)x->local};
-    for (size_t e = 0; e < (size_t)x->experts && left > 0; e++) {
-        rank_of[e] = heap[0].rank;
-        heap[0].rows += n[e];
+    for (; placed < (size_t)x->experts && left > 0; placed++) {
+        rank_of[placed] = heap[0].rank;
+        heap[0].rows += n[placed];
         if (--heap[0].room == 0) {
             if (heap[0].rows > most.rows ||
                 (heap[0].rows == most.rows && heap[0].rank < most.rank))
@@ -224,7 +224,7 @@ static void add_placed(ridge__routing *out, double *n, const mixture *x)
         }
         sink(heap, left);
     }
-    for (size_t e = 0; e < (size_t)x->experts; e++)
+    for (size_t e = 0; e < placed; e++)
         if (rank_of[e] == most.rank)
             experts[count++] = n[e];
     add_rank(out, experts, count, 1.0 / DRAWS);
@@ -232,7 +232,7 @@ static void add_placed(ridge__routing *out, double *n, const mixture *x)
 
 static void route_power_law(ridge__routing *out, const mixture *x, bool placed)
 {
-    double n[EXPERTS_MAX]; /* the first x->experts of them */
+    double n[EXPERTS_MAX] = {0};
     uint64_t state = 1;
     bool many = x->tokens * x->topk > x->experts;
     double high = many ? ridge__max(2, DRAW_TOKENS * x->tokens) : FEW_HIGH;
