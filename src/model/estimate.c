@@ -340,9 +340,8 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
     bool elsewhere = fit->parts && !names(fit->parts, ridge_machine_id(machine));
     if (e->basis_link == RIDGE_LINK_ANY && measured)
         width = WIDTH_ANY;
-    else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere))
-        width = WIDTH_BORROWED;
-    else if (e->warnings & RIDGE_WARNING_BORROWED) /* a form took a latency elsewhere */
+    else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere) ||
+             (e->warnings & RIDGE_WARNING_BORROWED)) /* a form took a latency elsewhere */
         width = WIDTH_BORROWED;
     if (width > 1)
         e->warnings |= RIDGE_WARNING_BORROWED;
@@ -433,9 +432,13 @@ ridge_status ridge_estimate_call(ridge_estimate *out, const ridge_machine *machi
                                  const ridge_call *given, ridge_error *err)
 {
     ridge_estimate e = {.launch_s = RIDGE_UNKNOWN, .basis_link = RIDGE_LINK_STATED};
-    ridge_call settled = *given; /* what the user left to the machine */
-    const ridge_call *call = &settled;
-    ridge__comm_settle(&settled, machine);
+    const ridge_call *call = given;
+    ridge_call settled; /* what the user left to the machine */
+    if (given->op->comm != RIDGE_COMM_NONE) {
+        settled = *given;
+        ridge__comm_settle(&settled, machine);
+        call = &settled;
+    }
     ridge_status status = ridge_op_count(&e.work, call, err);
     if (status)
         return status;
