@@ -138,12 +138,12 @@ static void put_sums(ridge__str *out, const ridge_system *s)
         fact.origin = RIDGE_DERIVED;
         fact.source = "parts x part";
         fact.value = rows[i].node;
-        snprintf(what, sizeof what, "node.%s", rows[i].what);
+        snprintf(what, sizeof what, "node.%.32s", rows[i].what);
         ridge__fact_row(out, s->id, what, rows[i].unit, fact);
         fact.value = rows[i].domain;
-        snprintf(what, sizeof what, "domain.%s", rows[i].what);
+        snprintf(what, sizeof what, "domain.%.32s", rows[i].what);
         ridge__fact_row(out, s->id, what, rows[i].unit, fact);
-        snprintf(what, sizeof what, "datasheet.%s", rows[i].what);
+        snprintf(what, sizeof what, "datasheet.%.32s", rows[i].what);
         if (rows[i].total)
             ridge__fact_row(out, s->id, what, rows[i].unit, rows[i].total->value);
     }
