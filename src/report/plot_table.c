@@ -16,6 +16,9 @@ typedef struct plotter {
     uint32_t dtypes; /* of the points */
     uint64_t others; /* rows of other parts */
     bool full;       /* the chart takes no more */
+    bool headed;     /* the columns are known */
+    ridge__row_reader rows;
+    ridge__arena arena; /* of the columns */
     ridge_predict_summary summary;
 } plotter;
 
@@ -96,88 +99,41 @@ static ridge_status add_row(plotter *p, const char *data, size_t size, ridge_err
     return status;
 }
 
-/* Bytes of the first row, and whether it can be one. */
-static ridge_status next_row(size_t *span, const char *data, size_t size,
-                             ridge_error *err)
+static ridge_status read_header(plotter *p, const char *data, size_t size,
+                                ridge_error *err)
 {
-    *span = ridge__csv_row_span(data, size);
-    bool open = *span == 0;
-    if (open)
-        *span = size;
-    return ridge__table_check(data, *span, open, err);
-}
-
-/* Rows after the header, from line `line` on.  A bad one is counted; a full chart,
- * memory or what is no table ends it. */
-static ridge_status add_rows(plotter *p, const char *data, size_t size, uint64_t line,
-                             ridge_error *err)
-{
-    while (size > 0) {
-        ridge_error row_err = {.status = RIDGE_OK};
-        size_t span;
-        ridge_status status = next_row(&span, data, size, &row_err);
-        bool ends = status != RIDGE_OK;
-        if (!status && !ridge__table_blank(data, span)) {
-            p->summary.rows++;
-            status = add_row(p, data, span, &row_err);
-            ends = status == RIDGE_NOMEM || p->full;
-        }
-        if (status)
-            ridge__table_place(&row_err, p->name, line);
-        if (ends) {
-            if (err)
-                *err = row_err;
-            return status;
-        }
-        if (status && p->summary.failed++ == 0)
-            p->summary.first = row_err;
-        line += ridge__table_lines(data, span);
-        data += span;
-        size -= span;
-    }
-    if (p->others > 0 && p->others == p->summary.rows)
-        return ridge__chart_no_record(p->input, "row", err);
-    return RIDGE_OK;
-}
-
-static ridge_status read_all(ridge__str *out, const char *path, ridge_error *err)
-{
-    ridge__input *input = NULL;
-    char block[16384];
-    size_t got = 0;
-    ridge_status status = ridge__input_open(&input, path, err);
-    if (status)
-        return status;
-    do {
-        status = ridge__input_read(input, block, sizeof block, &got, err);
-        if (!status)
-            ridge__str_add(out, block, got);
-    } while (!status && got > 0 && ridge__str_ok(out));
-    ridge__input_close(input);
-    if (!status && out->too_large)
-        return ridge__error_set(err, RIDGE_LIMIT, "the file is larger than %d MiB",
-                                RIDGE_LIMIT_TEXT_BYTES >> 20);
-    return status ? status : ridge__str_check(out, "", err);
-}
-
-/* Columns of the first row; *span receives its length. */
-static ridge_status read_header(plotter *p, size_t *span, const char *data, size_t size,
-                                ridge__arena *arena, ridge_error *err)
-{
-    ridge__csv_row *header = NULL;
-    ridge_status status = ridge__csv_row_new(&header, NULL, err);
+    p->headed = true;
+    ridge_status status = ridge__csv_row_parse(p->predictor.row, data, size, err);
     if (!status)
-        status = next_row(span, data, size, err);
+        status = ridge__columns_read(&p->columns, p->predictor.row, &p->options,
+                                     &p->arena, err);
     if (!status)
-        status = ridge__csv_row_parse(header, data, *span, err);
-    if (!status)
-        status = ridge__columns_read(&p->columns, header, &p->options, arena, err);
-    if (!status)
-        (void)ridge__time_column_find(&p->time, header);
-    ridge__csv_row_free(header);
-    if (status && err)
+        (void)ridge__time_column_find(&p->time, p->predictor.row);
+    else if (err)
         ridge__table_place(err, p->name, 1);
     return status;
+}
+
+/* The header, then rows: a bad one is counted; a full chart, or memory, ends it. */
+static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_error *err)
+{
+    plotter *p = ctx;
+    ridge_error why = {.status = RIDGE_OK};
+    if (!p->headed)
+        return read_header(p, data, size, err);
+    p->summary.rows++;
+    ridge_status status = add_row(p, data, size, &why);
+    if (!status)
+        return RIDGE_OK;
+    ridge__table_place(&why, p->name, p->rows.line);
+    if (status == RIDGE_NOMEM || p->full) {
+        if (err)
+            *err = why;
+        return status;
+    }
+    if (p->summary.failed++ == 0)
+        p->summary.first = why;
+    return RIDGE_OK;
 }
 
 ridge_status ridge_chart_add_table(ridge_chart *chart, const ridge_chart_input *input,
@@ -191,30 +147,30 @@ ridge_status ridge_chart_add_table(ridge_chart *chart, const ridge_chart_input *
                  .options = *input->predict};
     p.options.machine = input->machines[0];
     ridge__machines machines;
-    ridge__arena arena;
-    ridge__str text;
+    ridge__input *file = NULL;
     ridge__machines_init(&machines, &p.options, NULL);
-    ridge__arena_init(&arena, NULL);
-    ridge__str_init(&text, 0, NULL);
-    RIDGE__TRY(read_all(&text, input->path, err));
-    const char *data = ridge__str_data(&text);
-    size_t mark = ridge__table_mark(data, text.size), span;
-    RIDGE__TRY(read_header(&p, &span, data + mark, text.size - mark, &arena, err));
-    span += mark;
-    RIDGE__TRY(ridge__csv_row_new(&p.predictor.row, NULL, err));
+    ridge__arena_init(&p.arena, NULL);
+    ridge__row_reader_init(&p.rows, take_row, &p);
     p.predictor.options = &p.options;
     p.predictor.columns = &p.columns;
     p.predictor.machines = &machines;
-    RIDGE__TRY(add_rows(&p, data + span, text.size - span,
-                        1 + ridge__table_lines(data, span), err));
+    RIDGE__TRY(ridge__csv_row_new(&p.predictor.row, NULL, err));
+    RIDGE__TRY(ridge__input_open(&file, input->path, err));
+    RIDGE__TRY(ridge__row_reader_input(&p.rows, file, err));
+    RIDGE__TRY(ridge__row_reader_end(&p.rows, err));
+    if (!p.headed)
+        RIDGE__TRY(read_header(&p, "", 0, err));
+    if (p.others > 0 && p.others == p.summary.rows)
+        RIDGE__TRY(ridge__chart_no_record(input, "row", err));
     *dtypes = p.dtypes;
     *summary = p.summary;
 out:
     if (status)
         ridge__error_at(err, p.name, 0);
     ridge__csv_row_free(p.predictor.row);
-    ridge__str_clear(&text);
-    ridge__arena_clear(&arena);
+    ridge__row_reader_clear(&p.rows);
+    ridge__input_close(file);
+    ridge__arena_clear(&p.arena);
     ridge__machines_clear(&machines);
     return status;
 }
