@@ -11,13 +11,15 @@ RIDGE_MUST_CHECK ridge_status ridge__file_read(ridge__str *out, const char *path
 
 /*
  * A file being written.  open makes a temporary in the same folder; commit renames it
- * over `path`; close removes what was not committed.  The sink writes to it.  A path
+ * over `path`; close removes what was not committed.  Where the system can, the temporary
+ * gets its name in commit only, so that a program that is killed leaves nothing.  The sink writes to it.  A path
  * that is a device or a pipe is opened itself (renaming would replace /dev/null), and a
  * symbolic link is followed.
  */
 typedef struct ridge__file {
     int fd;
     char *path, *temporary; /* owned; temporary NULL: path itself is being written */
+    bool nameless;          /* the temporary has no name yet */
     int error;              /* errno of the first failed write */
 } ridge__file;
 

@@ -1,10 +1,11 @@
 /* Files: read whole, written beside and renamed; what must not be left behind or lost. */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
+#define _GNU_SOURCE 1 /* mkdtemp, O_TMPFILE */
 #include "test.h"
 
 #include "base/base.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -97,6 +98,40 @@ static void abandoned_file_leaves_no_trace(void **state)
     ridge_file_free(NULL);
 }
 
+/* Where files can be without a name, a program that is killed leaves none. */
+static void unfinished_file_has_no_name(void **state)
+{
+    (void)state;
+#ifdef O_TMPFILE
+    ridge_error err;
+    ridge_file *file = NULL;
+    int probe = open(".", O_TMPFILE | O_WRONLY, 0600);
+    if (probe < 0)
+        skip();
+    close(probe);
+    assert_int_equal(ridge_file_open(&file, "a", &err), RIDGE_OK);
+    ridge_sink sink = ridge_file_sink(file);
+    assert_int_equal(sink.write(sink.ctx, "new", 3), 0);
+    assert_int_equal(entries(), 0);
+    assert_int_equal(ridge_file_commit(file, &err), RIDGE_OK);
+    assert_int_equal(entries(), 1);
+    assert_holds("a", "new");
+    ridge_file_free(file);
+    unlink("a");
+#else
+    skip();
+#endif
+}
+
+/* A named pipe that nobody writes into would be waited for without end. */
+static void pipe_without_a_writer_is_empty(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_holds("pipe", "");
+    unlink("pipe");
+}
+
 static void link_is_written_through(void **state)
 {
     (void)state;
@@ -185,6 +220,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commit_replaces_and_keeps_the_mode),
         cmocka_unit_test(abandoned_file_leaves_no_trace),
+        cmocka_unit_test(unfinished_file_has_no_name),
+        cmocka_unit_test(pipe_without_a_writer_is_empty),
         cmocka_unit_test(link_is_written_through),
         cmocka_unit_test(open_names_what_is_wrong),
         cmocka_unit_test(full_disk_is_reported),
