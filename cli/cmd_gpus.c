@@ -9,6 +9,8 @@ static ridge_status run_gpus(struct run *run, ridge_error *err)
     ridge_catalog *catalog = NULL;
     ridge_status status =
         ridge_catalog_open(&catalog, args_text(run, "catalog"), NULL, err);
+    if (status)
+        fail_at(err, "--catalog");
     if (!status)
         status = ridge_catalog_write(catalog, run->args.words, run->args.word_count,
                                      &run->style, run->sink, err);
@@ -48,6 +50,8 @@ static ridge_status run_gpu(struct run *run, ridge_error *err)
     if (!devices)
         return fail(err, RIDGE_NOMEM, "", "out of memory");
     status = ridge_catalog_open(&catalog, args_text(run, "catalog"), NULL, err);
+    if (status)
+        fail_at(err, "--catalog");
     for (size_t i = 0; i < args->word_count && !status; i++) {
         status = ridge_catalog_load(&devices[i], catalog, args->words[i], err);
         if (status)

@@ -137,15 +137,37 @@ static ridge_status entry_load(ridge__entry *entry, ridge_catalog *catalog,
     return status ? keep_failure(&entry->failure, catalog, &why, err) : RIDGE_OK;
 }
 
+/* True for the path of a file; else it is a name. */
+static bool is_path(const char *name)
+{
+    return strchr(name, '/') || ridge__is_yaml(name);
+}
+
+/* "mine.yaml/1g.10gb": a slice of what is no part of the catalogue. */
+static bool is_slice_of_file(const char *name)
+{
+    static const char suffix[] = ".yaml/";
+    const char *slash = strrchr(name, '/');
+    const size_t head = slash ? (size_t)(slash - name) + 1 : 0, size = strlen(suffix);
+    return head > size && slash[1] && strncmp(slash + 1 - size, suffix, size) == 0;
+}
+
 /* By id, by another name, or by the path of a file. */
 static ridge_status name_load(const ridge__entry **out, ridge_catalog *catalog,
                               ridge__kind kind, const char *name, ridge_error *err)
 {
     ridge__entry *entry = NULL;
     ridge_status status = RIDGE_OK;
-    if (strchr(name, '/') || ridge__is_yaml(name))
-        RIDGE__TRY(ridge__catalog_own(&entry, catalog, kind, name, err));
-    else
+    if (is_path(name)) {
+        status = ridge__catalog_own(&entry, catalog, kind, name, err);
+        if (status == RIDGE_IO && kind == RIDGE__PARTS && is_slice_of_file(name)) {
+            status = ridge__error_set(err, RIDGE_UNSUPPORTED,
+                                      "a part given by its file has no slices; put the "
+                                      "file into a --catalog folder, and name ID/SLICE");
+            ridge__error_at(err, name, 0);
+        }
+        RIDGE__TRY(status);
+    } else
         entry = ridge__shelf_name(&catalog->shelf[kind], name);
     if (!entry) {
         ridge__shelf_nearest(&catalog->shelf[kind], kind, name, err);
@@ -212,6 +234,33 @@ ridge_status ridge_catalog_load(const ridge_device **out, ridge_catalog *catalog
     if (!status)
         *out = entry->parsed;
     return status;
+}
+
+/* A cell is data: it names what is listed, and opens no file. */
+static ridge_status refuse_path(const char *what, const char *name, ridge_error *err)
+{
+    return ridge__error_set(err, RIDGE_NOTFOUND,
+                            "\"%s\" is a path; an id wanted: give a file with --%s, or "
+                            "its folder with --catalog",
+                            RIDGE__QUOTE(name), what);
+}
+
+ridge_status ridge__catalog_load_listed(const ridge_device **out, ridge_catalog *catalog,
+                                        const char *name, ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
+    if (slice_load(&status, out, catalog, name, err))
+        return status;
+    return is_path(name) ? refuse_path("gpu", name, err)
+                         : ridge_catalog_load(out, catalog, name, err);
+}
+
+ridge_status ridge__catalog_system_listed(const ridge_system **out,
+                                          ridge_catalog *catalog, const char *name,
+                                          ridge_error *err)
+{
+    return is_path(name) ? refuse_path("system", name, err)
+                         : ridge_catalog_load_system(out, catalog, name, err);
 }
 
 size_t ridge_catalog_system_count(const ridge_catalog *catalog)
@@ -315,6 +364,22 @@ ridge_status ridge__catalog_ordinary(const ridge_system **out, ridge_catalog *ca
             found = &shelf->list[i];
     ridge_status status =
         found ? entry_load(found, catalog, RIDGE__SYSTEMS, err) : RIDGE_OK;
+    if (!status)
+        *out = found ? found->parsed : NULL;
+    return status;
+}
+
+ridge_status ridge__catalog_link(const ridge_link **out, ridge_catalog *catalog,
+                                 const char *id, const char *name, ridge_error *err)
+{
+    const ridge__shelf *shelf = &catalog->shelf[RIDGE__LINKS];
+    wanted called = {name};
+    ridge__entry *found = id ? ridge__shelf_find(shelf, id) : NULL;
+    for (size_t i = 0; !id && name && i < shelf->count && !found; i++)
+        if (ridge__scan(shelf->list[i].text, "name", is_word, &called))
+            found = &shelf->list[i];
+    ridge_status status =
+        found ? entry_load(found, catalog, RIDGE__LINKS, err) : RIDGE_OK;
     if (!status)
         *out = found ? found->parsed : NULL;
     return status;

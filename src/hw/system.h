@@ -81,4 +81,21 @@ RIDGE_MUST_CHECK ridge_status ridge__catalog_ordinary(const ridge_system **out,
                                                       ridge_catalog *catalog,
                                                       const char *gpu, ridge_error *err);
 
+/* As ridge_catalog_load() and ridge_catalog_load_system(), but no path of a file:
+ * NOTFOUND. */
+RIDGE_MUST_CHECK ridge_status ridge__catalog_load_listed(const ridge_device **out,
+                                                         ridge_catalog *catalog,
+                                                         const char *name,
+                                                         ridge_error *err);
+RIDGE_MUST_CHECK ridge_status ridge__catalog_system_listed(const ridge_system **out,
+                                                           ridge_catalog *catalog,
+                                                           const char *name,
+                                                           ridge_error *err);
+
+/* The listed link of that id, or else of that name ("NVLink 4"); *out is NULL where none
+ * is. */
+RIDGE_MUST_CHECK ridge_status ridge__catalog_link(const ridge_link **out,
+                                                  ridge_catalog *catalog, const char *id,
+                                                  const char *name, ridge_error *err);
+
 #endif

@@ -1,6 +1,8 @@
 /* A machine with the fabrics of its system, or of the node that its part ordinarily is in. */
 #include "machine/machine.h"
 
+#include "hw/link.h"
+
 #include <string.h>
 
 /* What an ordinary node holds where no listed system has the part: the count of every
@@ -12,9 +14,40 @@ const ridge_system *ridge_machine_system(const ridge_machine *machine)
     return machine->system;
 }
 
+/* Vendors round: 128 GB/s is printed for twice the 63 of PCIe 5. */
+static bool is_near(double rate, double known)
+{
+    const double near = 0.02;
+    return fabs(rate - known) <= near * known;
+}
+
+/* True where the rate is what the link of that id or name has in both directions. */
+static bool sums_both_ways(ridge_catalog *catalog, const char *id, const char *name,
+                           double bytes_per_s)
+{
+    const ridge_link *link = NULL;
+    return ridge__catalog_link(&link, catalog, id, name, NULL) == RIDGE_OK && link &&
+           is_near(bytes_per_s, link->both.value) &&
+           !is_near(bytes_per_s, link->one.value);
+}
+
+/* A part of a mesh or torus has several links, and so has one with several adapters. */
+static void flag_both_ways(ridge_machine *m, const ridge_system *system)
+{
+    const ridge__fabric *in = &system->inside, *out = &system->between;
+    const bool one = in->topology != RIDGE__MESH && in->topology != RIDGE__TORUS;
+    m->link_bidirectional =
+        in->link && one &&
+        sums_both_ways(m->catalog, in->link, NULL, in->bandwidth.value);
+    m->network_bidirectional =
+        out->link && !(system->nics_per_gpu > 1) &&
+        sums_both_ways(m->catalog, out->link, NULL, out->bandwidth.value);
+}
+
 static void fabrics_set(ridge_machine *m, const ridge_system *system)
 {
     m->system = system;
+    flag_both_ways(m, system);
     m->inside = system->inside;
     m->between = system->between;
     m->parts_per_node = system->gpus.value;
@@ -85,6 +118,8 @@ ridge_status ridge_machine_assume_system(ridge_machine *machine, ridge_error *er
     machine->inside.achieved = port->measured;
     machine->inside.parts = machine->parts_per_node = ORDINARY_PARTS;
     machine->link = port->stated;
+    machine->link_bidirectional =
+        sums_both_ways(machine->catalog, NULL, port->name, port->stated.value);
     return RIDGE_OK;
 }
 
@@ -108,17 +143,15 @@ ridge_status ridge__machine_set_system(ridge_machine *machine, const char *name,
 
 bool ridge__machine_both_ways(const ridge_machine *machine, double bytes_per_s)
 {
-    /* Vendors round: 128 GB/s is printed for twice the 63 of PCIe 5. */
-    const double near = 0.02;
     const ridge_device *device = machine->device;
     const size_t links = device ? device->link_count : 0;
     bool both = false;
     for (size_t i = 0; i <= links; i++) {
         double known =
             i < links ? device->link[i].stated.value : machine->inside.bandwidth.value;
-        if (fabs(bytes_per_s - known) <= near * known)
+        if (is_near(bytes_per_s, known))
             return false; /* one direction of one of its links */
-        both = both || fabs(bytes_per_s - 2 * known) <= near * 2 * known;
+        both = both || is_near(bytes_per_s, 2 * known);
     }
     return both;
 }

@@ -20,9 +20,10 @@ struct ridge_machine {
     const ridge_system *system; /* borrowed; NULL: a part alone */
     /* How parts of a node reach each other, and nodes; no name: unknown. */
     ridge__fabric inside, between;
-    double parts_per_node;   /* unknown without a system */
-    bool system_assumed;     /* the ordinary node of the part: warning assumed_system */
-    bool link_bidirectional; /* a given rate looks like the sum of both directions */
+    double parts_per_node; /* unknown without a system */
+    bool system_assumed;   /* the ordinary node of the part: warning assumed_system */
+    /* The rate inside, or between nodes, looks like the sum of both directions. */
+    bool link_bidirectional, network_bidirectional;
     /* Dense peaks, FLOP/s, after overrides; the accumulator is fp32 / fp16. */
     ridge_fact peak[RIDGE_DTYPE_COUNT][RIDGE_PIPE_COUNT];
     ridge_fact peak_acc16[RIDGE_DTYPE_COUNT];

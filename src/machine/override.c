@@ -180,7 +180,8 @@ static ridge_status set_link(ridge_machine *m, const char *value, ridge_error *e
     status = ridge_machine_assume_system(m, err);
     if (status && (a.factor || status != RIDGE_NODATA))
         return status;
-    m->link_bidirectional = !a.factor && ridge__machine_both_ways(m, a.value);
+    if (!a.factor)
+        m->link_bidirectional = ridge__machine_both_ways(m, a.value);
     double before = m->inside.bandwidth.value;
     amount_apply(&m->inside.bandwidth, a, "--link");
     if (ridge_known(m->inside.per_peer.value)) /* a link to each peer: all of them */

@@ -183,7 +183,8 @@ static void flag_facts(ridge_estimate *e, const ridge_machine *machine, ridge_fa
         e->warnings |= RIDGE_WARNING_ASSUMED_SYSTEM;
     if (work->flop > 0 && machine->sparse_peak >> work->dtype & 1u)
         e->warnings |= RIDGE_WARNING_SPARSE_PEAK;
-    if (wires && machine->link_bidirectional)
+    if ((wires && machine->link_bidirectional) ||
+        (work->network_bytes > 0 && machine->network_bidirectional))
         e->warnings |= RIDGE_WARNING_LINK_BIDIRECTIONAL;
 }
 

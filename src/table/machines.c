@@ -20,17 +20,10 @@ void ridge__machines_init(ridge__machines *machines, const ridge_predict_options
     ridge__lock_init(&machines->lock);
 }
 
-/* The node that a row names; one that nobody knows is none. */
+/* The node that a row names. */
 static ridge_status place(ridge_machine *machine, const char *system, ridge_error *err)
 {
-    ridge_error why = {0};
-    ridge_status status =
-        system[0] ? ridge_machine_set(machine, "system", system, &why) : RIDGE_OK;
-    if (status == RIDGE_NOTFOUND)
-        return RIDGE_OK;
-    if (status && err)
-        *err = why;
-    return status;
+    return system[0] ? ridge_machine_set(machine, "system", system, err) : RIDGE_OK;
 }
 
 static ridge_status machine_make(ridge_machine **out,
@@ -44,11 +37,11 @@ static ridge_status machine_make(ridge_machine **out,
     if (!options->catalog)
         RIDGE__TRY(ridge__error_set(err, RIDGE_INVALID, "gpu: no catalogue is open"));
     if (gpu[0]) {
-        RIDGE__TRY(ridge_catalog_load(&device, options->catalog, gpu, err));
+        RIDGE__TRY(ridge__catalog_load_listed(&device, options->catalog, gpu, err));
     } else if (options->machine) {
         device = options->machine->device;
     } else {
-        RIDGE__TRY(ridge_catalog_load_system(&node, options->catalog, system, err));
+        RIDGE__TRY(ridge__catalog_system_listed(&node, options->catalog, system, err));
         device = ridge_system_device(node);
     }
     RIDGE__TRY(ridge_machine_new(&machine, options->catalog, device, err));
@@ -87,14 +80,36 @@ static ridge_status add(entry **out, ridge__machines *m, const char *gpu,
     return RIDGE_OK;
 }
 
+static entry *look_up(const ridge__machines *m, const char *gpu, const char *system)
+{
+    entry *e = m->entries;
+    while (e && (strcmp(e->name, gpu) != 0 || strcmp(e->system, system) != 0))
+        e = e->next;
+    return e;
+}
+
+/* True where the row's part is known without the system that it names, which nobody
+ * knows.  All such rows share the machine of no system: a table can name any number. */
+static bool is_nowhere(const ridge_predict_options *options, const char *gpu,
+                       const char *system)
+{
+    const ridge_system *node = NULL;
+    return system[0] && options->catalog &&
+           (gpu[0] || (options->machine && options->machine->device)) &&
+           ridge__catalog_system_listed(&node, options->catalog, system, NULL) ==
+               RIDGE_NOTFOUND;
+}
+
 ridge_status ridge__machines_find(const ridge_machine **out, ridge__machines *machines,
                                   const char *gpu, const char *system, ridge_error *err)
 {
     ridge_status status = RIDGE_OK;
     ridge__lock_enter(&machines->lock);
-    entry *e = machines->entries;
-    while (e && (strcmp(e->name, gpu) != 0 || strcmp(e->system, system) != 0))
-        e = e->next;
+    entry *e = look_up(machines, gpu, system);
+    if (!e && is_nowhere(machines->options, gpu, system)) {
+        system = "";
+        e = look_up(machines, gpu, system);
+    }
     if (!e)
         status = add(&e, machines, gpu, system, err);
     if (e)

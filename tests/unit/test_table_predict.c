@@ -710,6 +710,31 @@ static void test_measured_tables(void **state)
     }
 }
 
+/* A table may name any number of systems that nobody knows: memory must not grow. */
+static void test_unknown_systems_share_a_machine(void **state)
+{
+    (void)state;
+    const ridge_predict_options options = {.catalog = catalog};
+    const ridge_machine *one = NULL, *other = NULL, *none = NULL, *known = NULL;
+    ridge__machines machines;
+    ridge_error err = {0};
+    ridge__machines_init(&machines, &options, NULL);
+    assert_int_equal(ridge__machines_find(&one, &machines, "h100-sxm", "rack 1", &err),
+                     RIDGE_OK);
+    assert_int_equal(ridge__machines_find(&other, &machines, "h100-sxm", "/tmp/x", &err),
+                     RIDGE_OK);
+    assert_int_equal(ridge__machines_find(&none, &machines, "h100-sxm", "", &err),
+                     RIDGE_OK);
+    assert_int_equal(
+        ridge__machines_find(&known, &machines, "h100-sxm", "hgx-h100", &err), RIDGE_OK);
+    assert_ptr_equal(one, other);
+    assert_ptr_equal(one, none);
+    assert_ptr_not_equal(one, known);
+    assert_int_equal(ridge__machines_find(&one, &machines, "", "rack 1", &err),
+                     RIDGE_NOTFOUND);
+    ridge__machines_clear(&machines);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -721,6 +746,7 @@ int main(void)
         cmocka_unit_test(test_backend_and_timing),
         cmocka_unit_test(test_kernel_column),
         cmocka_unit_test(test_gpu_column),
+        cmocka_unit_test(test_unknown_systems_share_a_machine),
         cmocka_unit_test(test_family),
         cmocka_unit_test(test_op_column_of_one_op),
         cmocka_unit_test(test_header_errors),
