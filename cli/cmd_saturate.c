@@ -86,7 +86,8 @@ static ridge_status read_experts(ridge_saturation_result *result, const struct r
                     "--experts and --topk belong together; give both");
     if (result->topk > result->experts)
         return fail(err, RIDGE_INVALID, "--topk",
-                    "a token cannot go to more experts than there are");
+                    "a token cannot go to more experts than there are; at most the "
+                    "number of --experts wanted");
     return RIDGE_OK;
 }
 

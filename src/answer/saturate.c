@@ -455,7 +455,8 @@ ridge_status ridge_saturate_wire(uint32_t *out, const ridge_call *call, const ch
         p += size + (p[size] == ',');
     }
     if (!bits)
-        return ridge__error_set(err, RIDGE_INVALID, "no operand is named");
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "no operand is named; one or more wanted, as in c");
     *out = bits;
     return RIDGE_OK;
 }

@@ -201,6 +201,10 @@ void ridge__waterfall_find(ridge__waterfall *out, const ridge_machine *machine,
     ridge__waterfall w = {.waves = RIDGE_UNKNOWN, .waves_taken = RIDGE_UNKNOWN};
     bool resident = measurement->verdict == RIDGE_VERDICT_L2_RESIDENT;
     double compute_s = computing_time(e);
+    if (!(e->floor_s > 0)) { /* nothing is done: no step leads anywhere */
+        *out = w;
+        return;
+    }
     bool compute = compute_s > 0 && !(moving_time(e) > compute_s) &&
                    !(e->communication_s > compute_s);
     if (compute && !resident)

@@ -182,7 +182,8 @@ static ridge_status parse_atom(parser *p, double count)
     if (i == RIDGE_ATOM_COUNT)
         return no_atom(p, start, size);
     if (chain->item_count == RIDGE_LATENCY_ITEM_MAX)
-        return fail_at(p, start, RIDGE_LIMIT, "more than %d atoms",
+        return fail_at(p, start, RIDGE_LIMIT,
+                       "more than %d atoms; one for several, as in 5*shfl, wanted",
                        RIDGE_LATENCY_ITEM_MAX);
     ridge_latency_item item = {(ridge_atom)i, count, RIDGE_UNKNOWN};
     ridge_atom_argument takes = atoms[i].argument;
@@ -193,7 +194,8 @@ static ridge_status parse_atom(parser *p, double count)
                        atoms[i].name, arguments[takes].what, atoms[i].name,
                        arguments[takes].example);
     if (takes == RIDGE_ARGUMENT_NONE && *p->at == '(')
-        return fail_at(p, p->at, RIDGE_INVALID, "%s takes no argument", atoms[i].name);
+        return fail_at(p, p->at, RIDGE_INVALID,
+                       "%s takes no argument; leave the brackets out", atoms[i].name);
     if (takes != RIDGE_ARGUMENT_NONE) {
         p->at++;
         ridge_status status = parse_argument(p, &item);
@@ -216,7 +218,8 @@ static ridge_status parse_repeat(parser *p, double *count)
     if (!is_digit(*start) && *start != '.')
         return RIDGE_OK;
     if (ridge__number_parse(&n, start, &end))
-        return fail_at(p, start, RIDGE_SYNTAX, "%s is no number", FOUND(start));
+        return fail_at(p, start, RIDGE_SYNTAX,
+                       "%s is no count; a number such as 5 wanted", FOUND(start));
     p->at = end;
     skip_blanks(p);
     if (*p->at != '*')
@@ -226,7 +229,8 @@ static ridge_status parse_repeat(parser *p, double *count)
     p->at++;
     skip_blanks(p);
     if (n * *count > COUNT_MAX)
-        return fail_at(p, start, RIDGE_LIMIT, "repeats more than 1e15 times");
+        return fail_at(p, start, RIDGE_LIMIT,
+                       "repeats more than 1e15 times; fewer wanted");
     *count *= n;
     return RIDGE_OK;
 }
@@ -240,7 +244,8 @@ static ridge_status parse_term(parser *p, double count, unsigned depth)
     if (*p->at == '(') {
         const char *open = p->at;
         if (depth == RIDGE_LATENCY_DEPTH)
-            return fail_at(p, open, RIDGE_LIMIT, "nests more than %d deep",
+            return fail_at(p, open, RIDGE_LIMIT,
+                           "nests more than %d deep; fewer brackets wanted",
                            RIDGE_LATENCY_DEPTH);
         p->at++;
         status = parse_sum(p, count, depth + 1);

@@ -102,11 +102,12 @@ typedef struct choice {
     double time_s;
 } choice;
 
+#define WHOLE_FROM 9007199254740992.0 /* 2^53: a double has no fraction from there on */
+
 /* ceil() of a positive x, without the call that it costs where SSE4.1 is not assumed. */
 static double round_up(double x)
 {
-    const double whole_from = 9007199254740992.0; /* 2^53: no fraction is left */
-    if (!(x < whole_from))
+    if (!(x < WHOLE_FROM))
         return x;
     double whole = (double)(int64_t)x;
     return whole + (whole < x);
@@ -155,7 +156,13 @@ static choice choice_of(const cost *c, double tile_m, double tile_n, double spli
 /* Whole tiles along an extent of x elements, for each tile extent. */
 static void count_blocks(double blocks[EXTENTS], double x)
 {
-    uint64_t v = (uint64_t)x; /* counts are bounded far below 2^53 */
+    /* A count is at most 2^53; the rows of a convolution are a product of several. */
+    static const double extents[EXTENTS] = {16, 32, 64, 96, 128, 192, 256};
+    for (int i = 0; i < EXTENTS && !(x < WHOLE_FROM); i++)
+        blocks[i] = x / extents[i];
+    if (!(x < WHOLE_FROM))
+        return;
+    uint64_t v = (uint64_t)x;
     blocks[X16] = (double)((v + 15) / 16);
     blocks[X32] = (double)((v + 31) / 32);
     blocks[X64] = (double)((v + 63) / 64);

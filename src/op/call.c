@@ -255,7 +255,8 @@ static ridge_status set_dtype_pair(ridge_call *call, size_t param, const char *t
     size_t size = (size_t)(arrow - text);
     if (strcmp(call->op->params[param].name, "dtype") != 0 ||
         out == call->op->param_count || size > NAME_MAX_BYTES)
-        return ridge__error_set(err, RIDGE_INVALID, "\"%s\" is not one dtype",
+        return ridge__error_set(err, RIDGE_INVALID,
+                                "\"%s\" is not one dtype; one wanted, as in bf16",
                                 RIDGE__QUOTE(text));
     memcpy(head, text, size);
     head[size] = '\0';

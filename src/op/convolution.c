@@ -181,7 +181,7 @@ static ridge_status finish(ridge_call *call, ridge_error *err)
     if (fmod(a[C], a[GROUPS]) != 0 || fmod(a[K], a[GROUPS]) != 0)
         return ridge__error_set(err, RIDGE_INVALID,
                                 "c=%llu and k=%llu are not both multiples of "
-                                "groups=%llu",
+                                "groups=%llu; a divisor of both wanted",
                                 (unsigned long long)a[C], (unsigned long long)a[K],
                                 (unsigned long long)a[GROUPS]);
     ridge_status status = check_axis(a, "h", a[H], a[R], err);

@@ -31,8 +31,8 @@ static ridge_status finish_rows(ridge_call *call, ridge_error *err)
     ridge__call_default(call, UNIQUE, most);
     if (a[UNIQUE] > most)
         return ridge__error_set(err, RIDGE_INVALID,
-                                "unique=%llu is more than can be asked for, %llu: the "
-                                "smaller of rows and vocab",
+                                "unique=%llu is more than can be asked for; at most "
+                                "%llu wanted, the smaller of rows and vocab",
                                 (unsigned long long)a[UNIQUE], (unsigned long long)most);
     return RIDGE_OK;
 }

@@ -50,7 +50,8 @@ static ridge_status finish_top_k(ridge_call *call, ridge_error *err)
     status = ridge__row_finish(call, err);
     if (!status && call->arg[TOP_K] > call->arg[RIDGE_STREAM_COLS])
         return ridge__error_set(err, RIDGE_INVALID,
-                                "k=%llu is more than a row of cols=%llu has",
+                                "k=%llu is more than a row of cols=%llu has; fewer "
+                                "wanted",
                                 (unsigned long long)call->arg[TOP_K],
                                 (unsigned long long)call->arg[RIDGE_STREAM_COLS]);
     return status;

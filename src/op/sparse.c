@@ -49,7 +49,8 @@ static ridge_status finish(ridge_call *call, ridge_error *err)
     double most = a[RIDGE_STREAM_ROWS] * a[RIDGE_STREAM_COLS];
     if (a[RIDGE_STREAM_ELEMENTS] > most)
         return ridge__error_set(err, RIDGE_INVALID,
-                                "nnz=%llu is more than the matrix of %llu x %llu has",
+                                "nnz=%llu is more than the matrix of %llu x %llu has; "
+                                "fewer wanted",
                                 (unsigned long long)a[RIDGE_STREAM_ELEMENTS],
                                 (unsigned long long)a[RIDGE_STREAM_ROWS],
                                 (unsigned long long)a[RIDGE_STREAM_COLS]);

@@ -84,16 +84,15 @@ static void put_floor(ridge__str *out, const ridge_result *result,
                       RIDGE__Q(e->ridge, RIDGE_UNIT_FLOP_PER_BYTE));
     ridge__row_format(out, "roof", "= min(P, B I) = %s",
                       RIDGE__Q(e->ceiling_flop_per_s, RIDGE_UNIT_FLOP_PER_S));
-    const char *least = "";
-    if (ridge_known(e->work.least_bytes)) {
-        least = " least";
-        f = RIDGE__EXACT(e->work.least_flop);
-        d = RIDGE__EXACT(e->work.least_bytes);
+    const bool fewer = ridge_known(e->work.least_bytes);
+    const char *least = fewer ? " least" : "";
+    f = RIDGE__EXACT(fewer ? e->work.least_flop : e->work.flop);
+    d = RIDGE__EXACT(fewer ? e->work.least_bytes : e->work.bytes);
+    if (fewer)
         ridge__row_format(out, "least",
                           "F least = %s, D least = %s: what no run can do "
                           "with less",
                           f, d);
-    }
     ridge__row_format(out, "compute", "= F%s / P = %s / %s = %s", least, f, p,
                       RIDGE__S(e->compute_s));
     ridge__row_format(out, "memory", "= D%s / B = %s / %s = %s", least, d, b,

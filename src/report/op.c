@@ -138,6 +138,8 @@ static const char *kind_text(const ridge__param *p)
 static const char *fallback_text(const ridge__param *p, char buf[32])
 {
     buf[0] = '\0';
+    if (!ridge_known(p->fallback))
+        return buf;
     if (p->kind == RIDGE_PARAM_WORD) {
         const char *word = p->words;
         for (int i = (int)p->fallback; i > 0 && word; i--)
@@ -147,7 +149,7 @@ static const char *fallback_text(const ridge__param *p, char buf[32])
             memcpy(buf, word, size);
             buf[size] = '\0';
         }
-    } else if (p->kind == RIDGE_PARAM_DTYPE && ridge_known(p->fallback)) {
+    } else if (p->kind == RIDGE_PARAM_DTYPE) {
         return ridge_dtype_name((ridge_dtype)p->fallback);
     } else {
         ridge__number_format(buf, p->fallback, 6);

@@ -14,7 +14,7 @@ enum {
 static int column(double share)
 {
     double at = round(share * BAR);
-    return at < 0 ? 0 : at > BAR ? BAR : (int)at;
+    return at >= BAR ? BAR : at > 0 ? (int)at : 0; /* an unknown share has no columns */
 }
 
 /* From where the time stood to where the step takes it. */

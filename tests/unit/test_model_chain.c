@@ -100,7 +100,8 @@ static void each_slip_has_its_column(void **state)
         {"shlf", RIDGE_NOTFOUND, "column 1: no atom \"shlf\"; did you mean shfl"},
         {"add + xyzzy", RIDGE_NOTFOUND,
          "column 7: no atom \"xyzzy\"; ridge latency without an expression lists them"},
-        {"shfl(2)", RIDGE_INVALID, "column 5: shfl takes no argument"},
+        {"shfl(2)", RIDGE_INVALID,
+         "column 5: shfl takes no argument; leave the brackets out"},
         {"syncthreads", RIDGE_INVALID,
          "column 1: syncthreads needs its threads, as in syncthreads(256)"},
         {"syncthreads()", RIDGE_SYNTAX,
@@ -117,8 +118,10 @@ static void each_slip_has_its_column(void **state)
          "column 12: \"2ms\" is seconds; bytes wanted, as in 100MB"},
         {"1e9*1e9*shfl", RIDGE_SYNTAX,
          "column 5: an atom, N* or \"(\" is wanted; found \"1e9\""},
-        {"1e9*(1e9*shfl)", RIDGE_LIMIT, "column 6: repeats more than 1e15 times"},
-        {"1e999*shfl", RIDGE_SYNTAX, "column 1: \"1e999\" is no number"},
+        {"1e9*(1e9*shfl)", RIDGE_LIMIT,
+         "column 6: repeats more than 1e15 times; fewer wanted"},
+        {"1e999*shfl", RIDGE_SYNTAX,
+         "column 1: \"1e999\" is no count; a number such as 5 wanted"},
     };
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
         ridge_latency_chain chain = {.item_count = 77};
@@ -139,7 +142,8 @@ static void limits_hold(void **state)
     memset(text, '(', 33);
     memcpy(text + 33, "l1", 3);
     assert_int_equal(ridge_latency_parse(&chain, text, &err), RIDGE_LIMIT);
-    assert_string_equal(err.message, "column 33: nests more than 32 deep");
+    assert_string_equal(err.message,
+                        "column 33: nests more than 32 deep; fewer brackets wanted");
     memset(text, '(', 32);
     memcpy(text + 32, "l1", 2);
     memset(text + 34, ')', 32);
@@ -149,7 +153,9 @@ static void limits_hold(void **state)
         memcpy(text + 3 * i, "l1+", 4);
     text[3 * 65 - 1] = '\0';
     assert_int_equal(ridge_latency_parse(&chain, text, &err), RIDGE_LIMIT);
-    assert_string_equal(err.message, "column 193: more than 64 atoms");
+    assert_string_equal(
+        err.message,
+        "column 193: more than 64 atoms; one for several, as in 5*shfl, wanted");
     text[3 * 64 - 1] = '\0';
     assert_int_equal(ridge_latency_parse(&chain, text, &err), RIDGE_OK);
     assert_int_equal(chain.item_count, 64);

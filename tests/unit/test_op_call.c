@@ -312,7 +312,7 @@ static const struct bad {
      false,
      RIDGE_INVALID,
      "kv_dtype",
-     "\"fp8>bf16\" is not one dtype"},
+     "\"fp8>bf16\" is not one dtype; one wanted, as in bf16"},
     {"gemm",
      {"beta=2"},
      false,
