@@ -67,13 +67,12 @@ static ridge_status read_rows(ridge_score *score, struct run *run, const char *p
     ridge_status status = predict_options(&o, &subject, run, err);
     if (!status) {
         status = ridge_predict_run(path, &o, ridge_score_sink(score), &summary, err);
-        /* Why the score wants no more is told when it is finished. */
-        status = status == RIDGE_CANCELLED ? RIDGE_OK : status;
+        if (!status)
+            predict_summary(run, &o, &summary);
     }
-    if (!status)
-        predict_summary(run, &o, &summary);
     subject_close(&subject);
-    return status;
+    /* Why the score wants no more is told when it is finished. */
+    return status == RIDGE_CANCELLED ? RIDGE_OK : status;
 }
 
 /* Text, JSON or CSV; a picture where -o names one. */
