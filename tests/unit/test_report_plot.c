@@ -230,7 +230,7 @@ static void test_figures(void **state)
 }
 
 /* The file's quirks are those of ridge_predict_run: a byte order mark, rows of several
- * lines, blank ones, and a machine file that is itself wrong on some line. */
+ * lines, blank ones, and a cell that names a file, which no cell may. */
 static void test_tables_are_read_as_by_predict(void **state)
 {
     (void)state;
@@ -256,7 +256,8 @@ static void test_tables_are_read_as_by_predict(void **state)
     assert_int_equal(summary.first.line, 5);
     assert_string_equal(summary.first.where, file.path);
     assert_string_equal(summary.first.message,
-                        "/no/such.yaml: cannot open: No such file or directory");
+                        "\"/no/such.yaml\" is a path; an id wanted: give a file with "
+                        "--gpu, or its folder with --catalog");
     unlink(file.path);
     tear_down(&b);
 }
