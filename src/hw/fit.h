@@ -110,7 +110,9 @@
       "1: a window or a group of one is decoded head by head, unsplit")                  \
     X(WALK_ALL, "walk_all", COUNT, 0, 1,                                                 \
       "1: keys outside the window are walked over as well")                              \
-    X(OVERLAP, "overlap", NONE, 1, 8, "norm that joins loop and streams; 1: a sum")
+    X(OVERLAP, "overlap", NONE, 1, 8, "norm that joins loop and streams; 1: a sum")      \
+    X(L2_SHARE, "l2_share", NONE, 0.01, 2,                                               \
+      "reachable share of L2 bandwidth, in place of l2_gain")
 
 /* Times are beside the launch; shares are of the stated rate of one part's links. */
 #define RIDGE_FIT_COLLECTIVE_MAP(X)                                                      \

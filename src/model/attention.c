@@ -116,6 +116,16 @@ static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
     return s;
 }
 
+/* Rate of a byte that still lies in L2 over its rate from DRAM. */
+static double cache_gain(const ridge__form_input *in)
+{
+    double share = ridge__form_constant(in, RIDGE_ATTENTION_L2_SHARE, 0);
+    double ratio = in->machine->l2.value / in->machine->dram.value;
+    if (share > 0 && ridge_known(ratio))
+        return ridge__max(1, share * ratio);
+    return ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
+}
+
 /* Time of a byte against its time from DRAM, given what lies between two uses of it. */
 static double cache_factor(const ridge__form_input *in, double footprint)
 {
@@ -124,7 +134,7 @@ static double cache_factor(const ridge__form_input *in, double footprint)
     if (in->resident || !(held > 0))
         return 1;
     double miss = ridge__cache_miss(footprint, held, MISS_POWER);
-    return miss + (1 - miss) / ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
+    return miss + (1 - miss) / cache_gain(in);
 }
 
 /*
@@ -194,7 +204,6 @@ static void show_defaults(const ridge__form_input *in)
         {RIDGE_ATTENTION_SOFTMAX, "softmax", 0},
         {RIDGE_ATTENTION_Q_SHARE, "q_share", 1},
         {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1},
-        {RIDGE_ATTENTION_L2_GAIN, "l2_gain", 1},
         {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0},
         {RIDGE_ATTENTION_APPEND_FIXED, "append_fixed", 0},
         {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0},
@@ -231,7 +240,13 @@ static void show_cache(const ridge__form_input *in, double bytes)
     }
     ridge__working_add(in->working, "miss", "1/(1 + ({l2_hold}*{L2 size}/{bytes})^4)",
                        ridge__cache_miss(bytes, held, MISS_POWER), RIDGE_UNIT_NONE);
-    ridge__working_add(in->working, "cache", "{miss} + (1 - {miss})/{l2_gain}",
+    double share = ridge__form_constant(in, RIDGE_ATTENTION_L2_SHARE, 0);
+    ridge__working_add(in->working, "L2 gain",
+                       share > 0
+                           ? "{l2_share} of the L2 rate over the DRAM rate, at least 1"
+                           : "rate from L2 over rate from DRAM, as fitted",
+                       cache_gain(in), RIDGE_UNIT_NONE);
+    ridge__working_add(in->working, "cache", "{miss} + (1 - {miss})/{L2 gain}",
                        cache_factor(in, bytes), RIDGE_UNIT_NONE);
 }
 

@@ -111,6 +111,29 @@ static void loop_and_streams_overlap_as_fitted(void **state)
     assert_close(estimate(&machine, &fit, &call).body_s, 283.5562e-6, 1e-6);
 }
 
+/*
+ * L2 of 10 TB/s, half of it reachable, gains 5 over 1 TB/s; 83.88608 MB in an L2 that holds
+ * as much: half misses, a byte takes 0.5 + 0.5 / 5 = 0.6 of its time.  The footprint counts
+ * the append too: 117.440512 MB, and so many bytes of L2.
+ */
+static void cached_bytes_take_the_rate_of_l2(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    machine.l2.value = 10e12;
+    machine.l2_capacity.value = 117440512;
+    ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    fit.c[RIDGE_ATTENTION_L2_HOLD] = 1;
+    fit.c[RIDGE_ATTENTION_L2_SHARE] = 0.5;
+    ridge_estimate e = estimate(&machine, &fit, &call);
+    assert_close(term(&e, "q, k, v, o streams")->time_s, 0.6 * 83.88608e-6, 1e-9);
+    fit.c[RIDGE_ATTENTION_L2_SHARE] = 0.05; /* never slower than DRAM */
+    e = estimate(&machine, &fit, &call);
+    assert_close(term(&e, "q, k, v, o streams")->time_s, 83.88608e-6, 1e-9);
+}
+
 /* A kernel that masks what is outside the window, but walks over it, takes all its time. */
 static void a_window_may_save_nothing(void **state)
 {
@@ -363,6 +386,7 @@ int main(void)
         cmocka_unit_test(prefill_by_hand),
         cmocka_unit_test(loop_and_streams_overlap_as_fitted),
         cmocka_unit_test(a_window_may_save_nothing),
+        cmocka_unit_test(cached_bytes_take_the_rate_of_l2),
         cmocka_unit_test(decode_by_hand),
         cmocka_unit_test(few_sequences_are_split),
         cmocka_unit_test(more_work_never_takes_less_time),
