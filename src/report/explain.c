@@ -254,6 +254,20 @@ static void put_figures(ridge__str *out, const ridge_result *result,
     }
 }
 
+/* The calls that the entry is for, where the library has several kernels. */
+static void put_when(ridge__str *out, const ridge_fit *fit)
+{
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    for (size_t i = 0; i < fit->when_count; i++) {
+        ridge__str_text(&text, i ? "; or " : "");
+        ridge__fit_when_write(&text, &fit->when[i]);
+    }
+    if (fit->when_count > 0)
+        ridge__row(out, "taken where", ridge__str_data(&text));
+    ridge__str_clear(&text);
+}
+
 static void put_fit(ridge__str *out, const ridge_estimate *e, const ridge_style *style)
 {
     const ridge_fit *fit = e->basis;
@@ -266,6 +280,9 @@ static void put_fit(ridge__str *out, const ridge_estimate *e, const ridge_style 
     ridge__heading(out, style, "Constants of the time model");
     ridge__row_format(out, "basis", "%s%s%s", basis, fit->date ? ", " : "",
                       fit->date ? fit->date : "");
+    if (fit->kernels)
+        ridge__row(out, "kernel", fit->kernels);
+    put_when(out, fit);
     if (fit->from)
         ridge__row(out, "from", fit->from);
     ridge__row_format(out, "spread", "80 %% of measured / expected within %s to %s",
