@@ -54,6 +54,8 @@
       "its cost of a row beside its bytes; absent: none")                               \
     X(STEP_CYCLES, "step_cycles", CYCLES, 0, 1e5,                                       \
       "least time of one step of the main loop; absent: none")                          \
+    X(AT_FLOP, "at_flop", NONE, 1, 1e6,                                                 \
+      "FLOP of a unit and cycle that feed and epilogue hold at; absent: at any")        \
     X(LEAST_ROWS, "least_rows", COUNT, 16, 256,                                         \
       "rows of the smallest tile for products as tall; absent: 16")                     \
     X(LEAST_COLS, "least_cols", COUNT, 16, 128,                                         \

@@ -79,6 +79,8 @@ typedef struct cost {
     double flop, bytes;
     double units, clock;
     double flop_s;        /* per FLOP, at the reachable rate */
+    double scale;         /* of feed and epilogue, for this part */
+    bool scaled;          /* the fit asks for it */
     double feed_s;        /* per operand byte pulled from L2 */
     double store_s;       /* per output byte */
     double loop_s;        /* per element of k at least, whatever the tile */
@@ -361,8 +363,14 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     if (derate > POWER_REMARK)
         e->warnings |= RIDGE_WARNING_POWER_LIMITED;
     c.flop_s = c.units / (rate * (1 - derate));
-    c.feed_s = 1 / (constant[RIDGE_TILE_FEED] * clock);
-    c.store_s = 1 / (constant[RIDGE_TILE_EPILOGUE] * clock);
+    /* A unit's ports to L2 grow with its pipe from part to part: constants that were
+     * pooled over parts say at how many FLOP a cycle they hold. */
+    c.scaled = ridge_known(constant[RIDGE_TILE_AT_FLOP]);
+    c.scale = c.scaled
+                  ? e->peak_flop_per_s / (c.units * clock * constant[RIDGE_TILE_AT_FLOP])
+                  : 1;
+    c.feed_s = 1 / (constant[RIDGE_TILE_FEED] * c.scale * clock);
+    c.store_s = 1 / (constant[RIDGE_TILE_EPILOGUE] * c.scale * clock);
     c.step = step_of(e->pipe, c.element[0]);
     c.loop_s = or_else(constant[RIDGE_TILE_STEP_CYCLES], 0) / (clock * c.step);
     c.least_m = ridge__min(or_else(constant[RIDGE_TILE_LEAST_ROWS], 0), c.m);
@@ -526,14 +534,22 @@ static void show_grid(ridge__working *w, const cost *c, const choice *t, double 
                        "{waves}*2*{tile_m}*{tile_n}*{depth}*{small}*{units}/"
                        "({P}*{mma_share}*(1 - {derate}))",
                        t->mma_s, RIDGE_UNIT_S);
+    if (c->scaled)
+        ridge__working_add(w, "scale", "{P}/({units}*{clock}*{at_flop})", c->scale,
+                           RIDGE_UNIT_NONE);
     ridge__working_add(w, "l2 feed",
-                       "{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/"
-                       "({feed}*{clock})",
+                       c->scaled ? "{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/"
+                                   "({feed}*{scale}*{clock})"
+                                 : "{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/"
+                                   "({feed}*{clock})",
                        t->feed_s, RIDGE_UNIT_S);
     if (c->loop_s > 0)
         ridge__working_add(w, "steps", "{waves}*{depth}/{step}*{step_cycles}/{clock}",
                            t->loop_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "store", "{waves}*{tile_m}*{tile_n}*{sc}/({epilogue}*{clock})",
+    ridge__working_add(w, "store",
+                       c->scaled
+                           ? "{waves}*{tile_m}*{tile_n}*{sc}/({epilogue}*{scale}*{clock})"
+                           : "{waves}*{tile_m}*{tile_n}*{sc}/({epilogue}*{clock})",
                        t->store_s, RIDGE_UNIT_S);
     ridge__working_add(w, "grid",
                        c->loop_s > 0 ? "max(max({pipe}, {l2 feed}), {steps}) + {store}"

@@ -185,6 +185,25 @@ static void small_tiles_can_be_missing(void **state)
     assert_int_equal(run(&machine, &fit, call).plan.tile_m, 256);
 }
 
+static void ports_grow_with_the_pipe(void **state)
+{
+    (void)state;
+    /* 1e12 FLOP/s over 10 units of 1 GHz is 100 FLOP a cycle: constants that hold at 50
+     * are doubled, and a grid bound by its stores takes half as long. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e15;
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_FIXED] = 0;
+    fit.c[RIDGE_TILE_FEED] = 0.001;
+    fit.c[RIDGE_TILE_EPILOGUE] = 0.001;
+    ridge_call call = model_call("gemm m=256 n=128 k=64 dtype=bf16");
+    double plain_s = run(&machine, &fit, call).body_s;
+    fit.c[RIDGE_TILE_AT_FLOP] = 50;
+    assert_close(run(&machine, &fit, call).body_s, plain_s / 2, 1e-9);
+    fit.c[RIDGE_TILE_AT_FLOP] = 100;
+    assert_close(run(&machine, &fit, call).body_s, plain_s, 1e-12);
+}
+
 static void power_slows_long_products(void **state)
 {
     (void)state;
@@ -312,6 +331,7 @@ int main(void)
         cmocka_unit_test(quantised_rows_cost_beside_their_bytes),
         cmocka_unit_test(a_step_has_a_least_time),
         cmocka_unit_test(small_tiles_can_be_missing),
+        cmocka_unit_test(ports_grow_with_the_pipe),
         cmocka_unit_test(power_slows_long_products),
         cmocka_unit_test(ceiling_of_a_given_tile),
         cmocka_unit_test(a_second_product_costs_time),
