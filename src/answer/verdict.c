@@ -9,12 +9,6 @@ static const double ROUNDING = 1e-9;
 /* A boost clock exceeds the rated one by up to this; more is not the clock. */
 static const double CLOCK_MARGIN = 1.10;
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Median, smallest and largest. */
 static ridge_status summarise(ridge_measurement *m, const double *times_s, size_t count,
                               ridge_error *err)
@@ -31,10 +25,9 @@ static ridge_status summarise(ridge_measurement *m, const double *times_s, size_
     if (!sorted)
         return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
     memcpy(sorted, times_s, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
-    size_t half = count / 2;
+    ridge__sort_numbers(sorted, count);
     m->count = count;
-    m->time_s = count % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    m->time_s = ridge__sorted_middle(sorted, count);
     m->min_s = sorted[0];
     m->max_s = sorted[count - 1];
     free(sorted);

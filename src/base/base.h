@@ -7,6 +7,7 @@
  *   str.h        a growing string with a maximum; sticky failure
  *   number.h     text <-> double, independent of the host's locale
  *   file.h       read a whole file; write beside and rename
+ *   sort.h       numbers in order, and their middle
  *   pool.h       run a function for i in [0, n) on several threads
  *   vocabulary.h the closed word lists: dtypes, pipes, backends, timings
  *   limits.h     every maximum, with its reason
@@ -21,6 +22,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "base/str.h"
 #include "base/vocabulary.h"
 

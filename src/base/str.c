@@ -118,3 +118,14 @@ ridge_status ridge__str_send(const ridge__str *s, ridge_sink sink, ridge_error *
         return ridge__error_set(err, RIDGE_CANCELLED, "the output could not be written");
     return RIDGE_OK;
 }
+
+bool ridge__words_hold(const char *list, const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = list; size > 0 && (at = strstr(at, word)); at += size) {
+        bool begins = at == list || at[-1] == ' ';
+        if (begins && (at[size] == ' ' || at[size] == '\0'))
+            return true;
+    }
+    return false;
+}

@@ -46,5 +46,7 @@ static inline bool ridge__text_is(const char *word, const char *text, size_t siz
 {
     return strlen(word) == size && memcmp(word, text, size) == 0;
 }
+/* True if `word` is one of the words of `list`, separated by single blanks. */
+bool ridge__words_hold(const char *list, const char *word);
 
 #endif

@@ -148,9 +148,8 @@ static bool same_group(const ridge__fit_group *g, const struct entry *e)
 static const char *add_part(ridge__arena *arena, const char *list, const char *id)
 {
     size_t size = strlen(id);
-    for (const char *at = list; at && (at = strstr(at, id)); at += size)
-        if ((at == list || at[-1] == ' ') && (at[size] == ' ' || !at[size]))
-            return list;
+    if (list && ridge__words_hold(list, id))
+        return list;
     size_t head = list ? strlen(list) + 1 : 0;
     char *longer = ridge__arena_alloc(arena, head + size + 1);
     if (longer)

@@ -76,12 +76,6 @@ static double objective(unsigned n, const double *x, double *gradient, void *ctx
     return sum + (used ? errors * ((double)rows / (double)used) / ERROR_SCALE : 0);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ln(expected / measured) of the rows, sorted; of those kept apart, or of all. */
 static size_t errors_sorted(const ridge__fit_group *g, bool apart_alone, double *out)
 {
@@ -92,7 +86,7 @@ static size_t errors_sorted(const ridge__fit_group *g, bool apart_alone, double 
         if (ridge_known(e))
             out[n++] = e;
     }
-    qsort(out, n, sizeof *out, by_value);
+    ridge__sort_numbers(out, n);
     return n;
 }
 
@@ -118,7 +112,7 @@ static ridge__fit_errors judge(const ridge__fit_group *g, double *scratch)
     }
     if (e.rows == 0)
         return e;
-    qsort(scratch, e.rows, sizeof *scratch, by_value);
+    ridge__sort_numbers(scratch, e.rows);
     e.mape = sum / (double)e.rows;
     e.capped = capped / (double)e.rows;
     e.median = quantile(scratch, e.rows, 0.5);

@@ -318,18 +318,6 @@ static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine
     return ridge__machine_fit(machine, &key, &e->basis_link);
 }
 
-/* True if `id` is one of the blank-separated words of `list`. */
-static bool names(const char *list, const char *id)
-{
-    size_t size = strlen(id);
-    for (const char *at = list; (at = strstr(at, id)); at += size) {
-        bool begins = at == list || at[-1] == ' ';
-        if (begins && (at[size] == ' ' || at[size] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 /* Width of the interval, in units of the fit's own, and the warnings that explain it. */
 static double interval_width(ridge_estimate *e, const ridge_machine *machine,
                              const ridge_call *call, const ridge_fit *fit)
@@ -338,7 +326,8 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
     bool stands_in = call->op->stand_in && strcmp(fit->op, call->op->stand_in) == 0;
     /* Constants that no rows stand behind were made for every part alike. */
     bool measured = ridge_known(fit->mape);
-    bool elsewhere = fit->parts && !names(fit->parts, ridge_machine_id(machine));
+    bool elsewhere =
+        fit->parts && !ridge__words_hold(fit->parts, ridge_machine_id(machine));
     if (e->basis_link == RIDGE_LINK_ANY && measured)
         width = WIDTH_ANY;
     else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere) ||

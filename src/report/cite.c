@@ -115,7 +115,8 @@ void ridge__fact_row(ridge__str *out, const char *who, const char *what, ridge_u
     ridge__str_text(out, "\n");
 }
 
-bool ridge__holds_word(const char *text, const char *word)
+/* Whether a text holds a word, in any case of letters; text may be NULL. */
+static bool holds_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (; text && *text; text++) {
@@ -127,4 +128,17 @@ bool ridge__holds_word(const char *text, const char *word)
             return true;
     }
     return false;
+}
+
+bool ridge__holds_words(const char *const *fields, size_t field_count,
+                        const char *const *words, size_t word_count)
+{
+    for (size_t i = 0; i < word_count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < field_count && !found; k++)
+            found = holds_word(fields[k], words[i]);
+        if (!found)
+            return false;
+    }
+    return true;
 }

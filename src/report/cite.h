@@ -37,7 +37,9 @@ const char *ridge__unit_symbol(ridge_unit unit);
 void ridge__fact_row(ridge__str *out, const char *who, const char *what, ridge_unit unit,
                      ridge_fact fact);
 
-/* Whether a text holds a word, in any case of letters; text may be NULL. */
-bool ridge__holds_word(const char *text, const char *word);
+/* True if each of the words is in one of the fields, in any case of letters; a field may be
+ * NULL. */
+bool ridge__holds_words(const char *const *fields, size_t field_count,
+                        const char *const *words, size_t word_count);
 
 #endif

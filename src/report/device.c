@@ -36,15 +36,8 @@ ridge_status ridge_device_write(const ridge_device *const *devices, size_t count
 
 static bool matches(const ridge_device *d, const char *const *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *fields[] = {d->id, d->name, d->variant, d->vendor, d->arch};
-        bool found = false;
-        for (size_t k = 0; k < RIDGE__COUNT(fields); k++)
-            found = found || ridge__holds_word(fields[k], words[i]);
-        if (!found)
-            return false;
-    }
-    return true;
+    const char *fields[] = {d->id, d->name, d->variant, d->vendor, d->arch};
+    return ridge__holds_words(fields, RIDGE__COUNT(fields), words, count);
 }
 
 static bool unsupported(const ridge_device *d, ridge_dtype dtype)

@@ -242,15 +242,8 @@ static void put_list_csv(ridge__str *out, const ridge_link *const *links, size_t
 
 static bool matches(const ridge_link *l, const char *const *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *fields[] = {l->id, l->name, l->parts, l->path, l->use};
-        bool found = false;
-        for (size_t k = 0; k < RIDGE__COUNT(fields); k++)
-            found = found || ridge__holds_word(fields[k], words[i]);
-        if (!found)
-            return false;
-    }
-    return true;
+    const char *fields[] = {l->id, l->name, l->parts, l->path, l->use};
+    return ridge__holds_words(fields, RIDGE__COUNT(fields), words, count);
 }
 
 /* Links that have every word, in id order, in the arena. */

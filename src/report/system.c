@@ -148,16 +148,9 @@ static void put_list_csv(ridge__str *out, const ridge_system *const *systems,
 
 static bool matches(const ridge_system *s, const char *const *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *fields[] = {s->id,           s->name,           s->gpu,
-                                s->device->arch, s->device->vendor, s->inside.name};
-        bool found = false;
-        for (size_t k = 0; k < RIDGE__COUNT(fields); k++)
-            found = found || ridge__holds_word(fields[k], words[i]);
-        if (!found)
-            return false;
-    }
-    return true;
+    const char *fields[] = {s->id,           s->name,           s->gpu,
+                            s->device->arch, s->device->vendor, s->inside.name};
+    return ridge__holds_words(fields, RIDGE__COUNT(fields), words, count);
 }
 
 /* ---- The public face --------------------------------------------------------------- */

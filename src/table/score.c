@@ -335,20 +335,6 @@ ridge_status ridge_score_read(ridge_score *s, const char *path, ridge_error *err
 
 /* ---- Figures ----------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The middle of sorted values, the mean of the two there are. */
-static double middle(const double *sorted, size_t count)
-{
-    if (count == 0)
-        return RIDGE_UNKNOWN;
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-}
-
 /* values has room for the rows of the group. */
 static void make_figures(group *g, double *values)
 {
@@ -357,15 +343,15 @@ static void make_figures(group *g, double *values)
     double rows = n ? (double)n : RIDGE_UNKNOWN;
     for (size_t i = 0; i < n; i++)
         values[i] = fabs(g->sample[i].expected / g->sample[i].truth - 1);
-    qsort(values, n, sizeof *values, by_value);
-    f->median = middle(values, n);
+    ridge__sort_numbers(values, n);
+    f->median = ridge__sorted_middle(values, n);
     size_t ninth = (size_t)(0.9 * (double)n);
     f->p90 = n ? values[ninth < n ? ninth : n - 1] : RIDGE_UNKNOWN;
     for (size_t i = 0; i < n; i++)
         if (ridge_known(g->sample[i].width))
             values[widths++] = g->sample[i].width;
-    qsort(values, widths, sizeof *values, by_value);
-    f->width = middle(values, widths);
+    ridge__sort_numbers(values, widths);
+    f->width = ridge__sorted_middle(values, widths);
     f->mape = g->error_sum / rows;
     f->bias = g->log_sum / rows;
     f->within_tenth = (double)g->within / rows;
