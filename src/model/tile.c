@@ -74,6 +74,7 @@ static const double POWER_REMARK = 0.05;
 /* What the candidates of one call share: seconds per unit on one SM. */
 typedef struct cost {
     double m, n, k, batch;
+    bool batched;      /* the library's kernel for batches */
     double element[3]; /* bytes of an element of a, b, c */
     double operand[3]; /* bytes of a, b, c of one product, each element once */
     double flop, bytes;
@@ -302,7 +303,7 @@ static void fill_dram(cost *c, const ridge__form_input *in)
     double out = c->operand[2] * constant[RIDGE_TILE_STORE_WEIGHT];
     double held = constant[RIDGE_TILE_L2_HOLD] * in->machine->l2_capacity.value;
     double miss = ridge__cache_miss(c->bytes, held, MISS_POWER);
-    if (c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
+    if (c->batched && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
         double one = c->bytes / c->batch;
         double first = b + ridge__cache_miss(one, held, MISS_POWER) * (a + out);
         c->dram_bytes = ridge__max(first, c->batch * miss * (a + b + out));
@@ -329,6 +330,25 @@ static ridge__product whole(const ridge_call *call)
     return p;
 }
 
+/*
+ * Kernels of batches that published tables name, by their hash: they run them for one
+ * product too, whose time is then the batch's.
+ */
+static const uint32_t BATCH_KERNELS[] = {
+    0x93102f51, /* mla_bmm:mla_gen_pre */
+    0xe4899361, /* mla_bmm:mla_gen_post */
+};
+
+static bool is_batched(const ridge_call *call)
+{
+    if (call->arg[RIDGE_GEMM_BATCH] > 1)
+        return true;
+    for (size_t i = 0; call->kernel && i < RIDGE__COUNT(BATCH_KERNELS); i++)
+        if (call->kernel == BATCH_KERNELS[i])
+            return true;
+    return false;
+}
+
 /* A constant that a fit may leave out. */
 static double or_else(double value, double otherwise)
 {
@@ -346,6 +366,7 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
               .n = p->n,
               .k = p->k,
               .batch = p->batch,
+              .batched = in->call->op->product ? p->batch > 1 : is_batched(in->call),
               .flop = e->work.flop,
               .bytes = e->work.bytes,
               .units = machine->units.value,
@@ -456,11 +477,11 @@ static void fill_plan(ridge_estimate *e, const cost *c, const choice *t)
 static double quantise_time(ridge_estimate *e, const cost *c, const double *constant)
 {
     double rate =
-        constant[c->batch > 1 ? RIDGE_TILE_QUANT_RATE_BATCHED : RIDGE_TILE_QUANT_RATE];
+        constant[c->batched ? RIDGE_TILE_QUANT_RATE_BATCHED : RIDGE_TILE_QUANT_RATE];
     if (!ridge_known(rate))
         return 0;
     double bytes = c->batch * c->m * c->k * (UNQUANTISED_BYTES + c->element[0]);
-    double rows_s = c->batch > 1 ? 0 : c->m * or_else(constant[RIDGE_TILE_QUANT_ROW], 0);
+    double rows_s = c->batched ? 0 : c->m * or_else(constant[RIDGE_TILE_QUANT_ROW], 0);
     double time_s = bytes / rate + rows_s;
     add_rate(e, "quantise", RIDGE_BY_MEMORY, bytes, rate, time_s);
     return time_s;
@@ -495,7 +516,7 @@ static void show_dram(const ridge__form_input *in, const cost *c)
     ridge__working_add(w, "miss", known ? miss : unheld,
                        ridge__cache_miss(c->bytes, held, MISS_POWER), RIDGE_UNIT_NONE);
     const char *moved = "{batch}*({W} + {miss}*({A} + {store_weight}*{C}))";
-    if (c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
+    if (c->batched && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED])) {
         double one = ridge__cache_miss(c->bytes / c->batch, held, MISS_POWER);
         ridge__working_add(w, "miss1", known ? miss_one : unheld, one, RIDGE_UNIT_NONE);
         moved = "max({W} + {miss1}*({A} + {store_weight}*{C}), "
@@ -598,12 +619,12 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
     const char *bytes = "{m}*{k}*(2 + {sa})/{quant_rate}";
     if (ridge_known(constant[RIDGE_TILE_QUANT_ROW]))
         bytes = "{m}*{k}*(2 + {sa})/{quant_rate} + {m}*{quant_row}";
-    if (c->batch > 1)
+    if (c->batched)
         bytes = "{batch}*{m}*{k}*(2 + {sa})/{quant_rate_batched}";
     ridge__working_add(w, "quantise", quantise_s > 0 ? bytes : NULL, quantise_s,
                        RIDGE_UNIT_S);
-    bool own = c->batch > 1 && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED]);
-    bool pass = c->batch <= 1 && ridge_known(constant[RIDGE_TILE_QUANT_FIXED]);
+    bool own = c->batched && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED]);
+    bool pass = !c->batched && ridge_known(constant[RIDGE_TILE_QUANT_FIXED]);
     ridge__working_add(w, "prologue",
                        own    ? "{fixed_batched}"
                        : pass ? "{fixed} + {quant_fixed}"
@@ -631,7 +652,7 @@ static void run_product(ridge_estimate *e, const ridge__form_input *in,
     }
     double fixed_s = constant[RIDGE_TILE_FIXED];
     double eager_s = constant[RIDGE_TILE_LAUNCH_EAGER];
-    if (c.batch > 1) {
+    if (c.batched) {
         fixed_s = or_else(constant[RIDGE_TILE_FIXED_BATCHED], fixed_s);
         eager_s = or_else(constant[RIDGE_TILE_LAUNCH_EAGER_BATCHED], eager_s);
     } else {
@@ -656,7 +677,7 @@ static void run_product(ridge_estimate *e, const ridge__form_input *in,
 
 const char *ridge__tile_fit(const ridge_call *call)
 {
-    bool batched = !call->op->product && call->arg[RIDGE_GEMM_BATCH] > 1;
+    bool batched = !call->op->product && is_batched(call);
     return batched ? "bmm" : call->op->name;
 }
 

@@ -141,6 +141,29 @@ static void quantised_rows_cost_beside_their_bytes(void **state)
     assert_close(run(&machine, &fit, batch).body_s, plain_batch.body_s, 0);
 }
 
+static void a_named_batch_kernel_takes_one_product_as_a_batch(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"mla_bmm:mla_gen_pre", "mla_bmm:mla_gen_post"};
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_FIXED_BATCHED] = 3e-6;
+    fit.c[RIDGE_TILE_QUANT_FIXED] = 7e-6;
+    fit.c[RIDGE_TILE_QUANT_RATE] = 1e12;
+    ridge_call call = model_call("gemm m=512 n=256 k=1024 dtype=fp8");
+    ridge_estimate one = run(&machine, &fit, call);
+    assert_string_equal(ridge__tile_fit(&call), "gemm");
+    for (size_t i = 0; i < RIDGE__COUNT(names); i++) {
+        call.kernel = ridge__hash_name(names[i], strlen(names[i]));
+        ridge_estimate named = run(&machine, &fit, call);
+        assert_string_equal(ridge__tile_fit(&call), "bmm");
+        /* 3 us instead of 1, and neither 7 us nor 512 x 1024 x (2 + 1) B at 1e12 B/s. */
+        assert_close(named.body_s, one.body_s + 2e-6 - 7e-6 - 1.572864e-6, 1e-9);
+    }
+    call.kernel = ridge__hash_name("torch_flow", strlen("torch_flow"));
+    assert_string_equal(ridge__tile_fit(&call), "gemm");
+}
+
 static void a_step_has_a_least_time(void **state)
 {
     (void)state;
@@ -329,6 +352,7 @@ int main(void)
         cmocka_unit_test(split_pays_when_the_grid_is_small),
         cmocka_unit_test(quantisation_is_a_pass_of_its_own),
         cmocka_unit_test(quantised_rows_cost_beside_their_bytes),
+        cmocka_unit_test(a_named_batch_kernel_takes_one_product_as_a_batch),
         cmocka_unit_test(a_step_has_a_least_time),
         cmocka_unit_test(small_tiles_can_be_missing),
         cmocka_unit_test(ports_grow_with_the_pipe),
