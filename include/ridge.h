@@ -375,6 +375,7 @@ enum {
     RIDGE_LINK_USER, /* ridge_machine_set "fit" */
     RIDGE_LINK_PART,
     RIDGE_LINK_ARCH,
+    RIDGE_LINK_LIKE, /* the architecture that this one is most like */
     RIDGE_LINK_ANY,
     RIDGE_LINK_STATED
 };

@@ -84,6 +84,7 @@ static void put_fit(FILE *out, const ridge_fit *f)
     fprintf(out, "     .backend = %d,\n     .form = %d,\n", (int)f->backend,
             (int)f->form);
     put_text(out, "key", f->key);
+    put_text(out, "like", f->like);
     put_text(out, "op", f->op);
     put_text(out, "from", f->from);
     put_text(out, "date", f->date);

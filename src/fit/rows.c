@@ -97,6 +97,7 @@ static void forget_own(ridge_machine *machine)
 {
     machine->fits[RIDGE_LINK_PART].count = 0;
     machine->fits[RIDGE_LINK_ARCH].count = 0;
+    machine->fits[RIDGE_LINK_LIKE].count = 0;
 }
 
 static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_error *err)

@@ -69,7 +69,7 @@ typedef struct raw_fit {
 } raw_fit;
 
 typedef struct raw_file {
-    char *key;
+    char *key, *like;
     raw_fit *fits;
     unsigned fits_count;
 } raw_file;
@@ -103,7 +103,7 @@ typedef struct tables {
     cyaml_schema_field_t constants[NAMES_MAX + 1];
     cyaml_schema_field_t fit[RIDGE__COUNT(fit_fields) + 2];
     cyaml_schema_value_t fit_value;
-    cyaml_schema_field_t file[3];
+    cyaml_schema_field_t file[4];
     cyaml_schema_value_t file_value;
 } tables;
 
@@ -136,7 +136,8 @@ static void tables_fill(tables *t)
     t->fit_value = (cyaml_schema_value_t){
         CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_fit, t->fit)};
     t->file[0] = (cyaml_schema_field_t)RAW_NEEDED(raw_file, key);
-    t->file[1] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
+    t->file[1] = (cyaml_schema_field_t)RAW_TEXT(raw_file, like);
+    t->file[2] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
         "fits", CYAML_FLAG_POINTER, struct raw_file, fits, &t->fit_value, 1,
         CYAML_UNLIMITED);
     t->file_value = (cyaml_schema_value_t){
@@ -346,11 +347,16 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
                                       "\"%s\" does not match the file's name",
                                       RIDGE__QUOTE(raw->key)));
     const char *kept = ridge__arena_text(arena, raw->key);
+    const char *like = ridge__arena_text(arena, raw->like);
+    if (like && strcmp(like, kept) == 0)
+        RIDGE__TRY(ridge__reader_fail(&r, RIDGE_INVALID, "like", "\"%s\" is like itself",
+                                      RIDGE__QUOTE(like)));
     ridge_fit *fits = ridge__arena_alloc(arena, raw->fits_count * sizeof *fits);
     for (size_t i = 0; fits && i < raw->fits_count; i++) {
         snprintf(row, sizeof row, "fits[%zu]", i);
         RIDGE__TRY(fit_read(&r, &t, &fits[i], &raw->fits[i], row));
         fits[i].key = kept;
+        fits[i].like = like;
     }
     if (!ridge__arena_ok(arena))
         RIDGE__TRY(ridge__error_set(err, RIDGE_NOMEM, "out of memory"));

@@ -261,6 +261,7 @@ enum {
 
 typedef struct ridge_fit {
     const char *key;    /* arch or part that the file is about */
+    const char *like;   /* whose fits go after this file's; NULL: none */
     const char *op;     /* op, family or "bmm" (a batched gemm) */
     uint32_t dtypes;    /* bit per ridge_dtype; all ones: any */
     uint32_t kv_dtypes; /* attention; all ones: any */

@@ -68,20 +68,20 @@ static void device_copy(ridge_machine *m)
 
 static ridge_status fits_copy(ridge_machine *m, ridge_error *err)
 {
-    const struct {
-        unsigned link;
-        const char *key;
-    } chain[] = {{RIDGE_LINK_PART, m->device ? m->device->id : NULL},
-                 {RIDGE_LINK_ARCH, m->device ? m->device->arch : NULL},
-                 {RIDGE_LINK_ANY, m->device ? "any" : NULL}};
-    for (size_t i = 0; i < RIDGE__COUNT(chain); i++) {
-        if (!chain[i].key)
+    if (!m->device)
+        return RIDGE_OK;
+    const char *keys[RIDGE_LINK_STATED] = {[RIDGE_LINK_PART] = m->device->id,
+                                           [RIDGE_LINK_ARCH] = m->device->arch,
+                                           [RIDGE_LINK_ANY] = "any"};
+    for (unsigned link = RIDGE_LINK_PART; link <= RIDGE_LINK_ANY; link++) {
+        if (!keys[link])
             continue;
-        ridge_status status = ridge__catalog_fits(&m->fits[chain[i].link].fit,
-                                                  &m->fits[chain[i].link].count,
-                                                  m->catalog, chain[i].key, err);
+        ridge_status status = ridge__catalog_fits(
+            &m->fits[link].fit, &m->fits[link].count, m->catalog, keys[link], err);
         if (status)
             return status;
+        if (link == RIDGE_LINK_ARCH && m->fits[link].count > 0)
+            keys[RIDGE_LINK_LIKE] = m->fits[link].fit->like;
     }
     return RIDGE_OK;
 }
@@ -275,8 +275,8 @@ static const ridge_fit *link_find(const ridge_machine *m, unsigned link,
 }
 
 /*
- * The chain: (user, part, architecture) with that backend, then with the best one, then
- * with any; last "any" in the same order.
+ * The chain: (user, part, architecture, its relative) with that backend, then with the
+ * best one, then with any; last "any" in the same order.
  */
 const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
                                     const ridge__fit_key *key, uint8_t *link)
@@ -284,7 +284,7 @@ const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
     const int backends[] = {(int)key->backend, RIDGE_BACKEND_BEST, ANY_BACKEND};
     static const struct {
         uint8_t first, last;
-    } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_ARCH}, {RIDGE_LINK_ANY, RIDGE_LINK_ANY}};
+    } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_LIKE}, {RIDGE_LINK_ANY, RIDGE_LINK_ANY}};
     const ridge_fit *fit = NULL;
     uint8_t found = RIDGE_LINK_STATED;
     for (size_t s = 0; s < RIDGE__COUNT(spans) && !fit; s++)

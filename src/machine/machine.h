@@ -47,7 +47,7 @@ struct ridge_machine {
     struct {
         const ridge_fit *fit;
         size_t count;
-    } fits[4];
+    } fits[RIDGE_LINK_STATED];
 };
 
 /*

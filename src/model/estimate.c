@@ -8,7 +8,8 @@
 
 /* How much wider (in log) the interval of a fit becomes where it was not made. */
 static const double WIDTH_BORROWED = 1.5; /* another part of the architecture, or op */
-static const double WIDTH_ANY = 2.5;      /* another architecture */
+static const double WIDTH_LIKE = 2;       /* the architecture most like it */
+static const double WIDTH_ANY = 2.5;      /* other architectures */
 static const double WIDTH_EXTRAPOLATED = 1.5; /* on top, beyond the reach */
 /* Work this much longer than the longest fitted row is beyond the fit's reach. */
 static const double REACH_FACTOR = 3.0;
@@ -330,6 +331,8 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
         fit->parts && !ridge__words_hold(fit->parts, ridge_machine_id(machine));
     if (e->basis_link == RIDGE_LINK_ANY && measured)
         width = WIDTH_ANY;
+    else if (e->basis_link == RIDGE_LINK_LIKE)
+        width = WIDTH_LIKE;
     else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere) ||
              (e->warnings & RIDGE_WARNING_BORROWED)) /* a form took a latency elsewhere */
         width = WIDTH_BORROWED;

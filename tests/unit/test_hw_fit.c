@@ -97,6 +97,9 @@ static void bad_files_say_why(void **state)
          "fits[0].kernels: more than 4 names"},
         {FIT("    form: tile\n    constants: {}\n    low: \"2\"\n    high: \"1\"\n"), 6,
          "fits[0].low: low is above high"},
+        {"key: k\nlike: k\nfits:\n  - op: gemm\n    form: tile\n    constants: {}\n" REST
+         "    from: x\n    date: y\n",
+         2, "like: \"k\" is like itself"},
         {FIT("    form: tile\n    constants: {}\n    low: \"1\"\n"), 3,
          "fits[0]: \"high\" is missing"},
     };
@@ -243,14 +246,21 @@ static void builtin_fits_load(void **state)
 {
     (void)state;
     const ridge_fit *fits = NULL;
-    size_t count = 0;
+    size_t count = 0, alike = 0;
     ridge_error err = {0};
     ridge_catalog *catalog = catalog_of();
     for (size_t i = 0; i < ridge__embedded_fit_count; i++) {
         if (ridge__catalog_fits(&fits, &count, catalog, ridge__embedded_fits[i].id, &err))
             fail_msg("%s:%llu: %s", err.where, (unsigned long long)err.line, err.message);
         assert_true(count > 0);
+        /* One that it is like has a file, and what it says survives being compiled in. */
+        const char *like = fits[0].like;
+        alike += like != NULL;
+        if (like && ridge__catalog_fits(&fits, &count, catalog, like, &err))
+            fail_msg("%s: %s", err.where, err.message);
+        assert_true(count > 0);
     }
+    assert_true(alike >= 3);
     assert_int_equal(ridge__catalog_fits(&fits, &count, catalog, "no-such-arch", &err),
                      RIDGE_OK);
     assert_null(fits);

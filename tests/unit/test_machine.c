@@ -332,6 +332,12 @@ static void fits_are_looked_up_in_order(void **state)
          .kv_dtypes = UINT32_MAX,
          .backend = RIDGE_BACKEND_VLLM},
     };
+    static const ridge_fit like[] = {
+        {.op = "gemm",
+         .dtypes = UINT32_MAX,
+         .kv_dtypes = UINT32_MAX,
+         .backend = RIDGE_BACKEND_SGLANG},
+    };
     const struct {
         const char *op, *family, *stand_in;
         ridge__fit_form form;
@@ -343,13 +349,15 @@ static void fits_are_looked_up_in_order(void **state)
         {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_VLLM, &arch[0], 2},
         {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_TORCH, &part[1],
          1},
+        {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_SGLANG, &like[0],
+         3},
         {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_FP8, RIDGE_BACKEND_TORCH, &part[0], 1},
-        {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_FP64, RIDGE_BACKEND_BEST, &any[0], 3},
+        {"gemm", NULL, NULL, RIDGE_FIT_TILE, RIDGE_FP64, RIDGE_BACKEND_BEST, &like[0], 3},
         {"rmsnorm", "norm", NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST,
          &arch[2], 2},
         {"layernorm", "norm", NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST,
          &arch[1], 2},
-        {"gemm", NULL, NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST, NULL, 4},
+        {"gemm", NULL, NULL, RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST, NULL, 5},
         {"conv2d", "convolution", "gemm", RIDGE_FIT_TILE, RIDGE_BF16, RIDGE_BACKEND_BEST,
          &part[1], 1},
         {"rmsnorm", "norm", "other", RIDGE_FIT_STREAM, RIDGE_BF16, RIDGE_BACKEND_BEST,
@@ -360,6 +368,8 @@ static void fits_are_looked_up_in_order(void **state)
     m.fits[RIDGE_LINK_PART].count = RIDGE__COUNT(part);
     m.fits[RIDGE_LINK_ARCH].fit = arch;
     m.fits[RIDGE_LINK_ARCH].count = RIDGE__COUNT(arch);
+    m.fits[RIDGE_LINK_LIKE].fit = like;
+    m.fits[RIDGE_LINK_LIKE].count = RIDGE__COUNT(like);
     m.fits[RIDGE_LINK_ANY].fit = any;
     m.fits[RIDGE_LINK_ANY].count = RIDGE__COUNT(any);
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
