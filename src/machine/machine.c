@@ -297,3 +297,31 @@ const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
         *link = found;
     return fit;
 }
+
+/* As link_find, of any backend: which they are. */
+static uint32_t link_libraries(const ridge_machine *m, unsigned link,
+                               const ridge__fit_key *q)
+{
+    const char *const names[] = {q->op, q->family, q->stand_in};
+    uint32_t found = 0;
+    for (size_t n = 0; n < RIDGE__COUNT(names) && !found; n++)
+        for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
+            const ridge_fit *f = &m->fits[link].fit[i];
+            if (answers(f, q, names[n], ANY_BACKEND) &&
+                ridge__fit_takes(f, &q->shape, false))
+                found |= 1u << f->backend;
+        }
+    return found;
+}
+
+uint32_t ridge__machine_libraries(const ridge_machine *machine, const ridge__fit_key *key)
+{
+    uint32_t first = 0;
+    for (unsigned link = RIDGE_LINK_USER; link <= RIDGE_LINK_LIKE; link++) {
+        uint32_t found = link_libraries(machine, link, key);
+        if (found & 1u << RIDGE_BACKEND_BEST)
+            return 0;
+        first = first ? first : found;
+    }
+    return first;
+}

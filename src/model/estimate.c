@@ -279,6 +279,8 @@ void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate
     out->count = 0;
     if (!in.fit)
         return;
+    if (call->backend == RIDGE_BACKEND_BEST) /* whichever was the fastest */
+        settled.backend = (uint8_t)in.fit->backend;
     ridge__working_add(out, "F", NULL, e.work.flop, RIDGE_UNIT_FLOP);
     ridge__working_add(out, "D", NULL, e.work.bytes, RIDGE_UNIT_BYTES);
     ridge__working_add(out, "P", NULL, e.peak_flop_per_s, RIDGE_UNIT_FLOP_PER_S);
@@ -297,26 +299,23 @@ static ridge_dtype dtype_at(const ridge_call *call, const ridge_work *work, int 
     return ridge_known(value) ? (ridge_dtype)value : (ridge_dtype)work->dtype;
 }
 
-static const ridge_fit *find_fit(ridge_estimate *e, const ridge_machine *machine,
-                                 const ridge_call *call)
+/* What the fit of the call is asked for by. */
+static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call)
 {
-    if (!ridge_known(machine->units.value) || !ridge_known(machine->clock_matrix_hz))
-        return NULL; /* per-unit, per-cycle constants mean nothing */
     const struct form *form = &forms[call->op->form];
     ridge__fit_shape shape = {RIDGE_UNKNOWN, RIDGE_UNKNOWN, false, true, 0};
     if (form->shape)
         shape = form->shape(call);
     int own = (int)call->op->dtype_param;
     int dtype = own ? own : form->dtype, kv_dtype = own ? own : form->kv_dtype;
-    const ridge__fit_key key = {form->choose_fit ? form->choose_fit(call) : form->fit,
-                                form->fit_op ? form->fit_op(call) : call->op->name,
-                                call->op->family,
-                                call->op->stand_in,
-                                dtype_at(call, &e->work, dtype),
-                                dtype_at(call, &e->work, kv_dtype),
-                                (ridge_backend)call->backend,
-                                shape};
-    return ridge__machine_fit(machine, &key, &e->basis_link);
+    return (ridge__fit_key){form->choose_fit ? form->choose_fit(call) : form->fit,
+                            form->fit_op ? form->fit_op(call) : call->op->name,
+                            call->op->family,
+                            call->op->stand_in,
+                            dtype_at(call, &e->work, dtype),
+                            dtype_at(call, &e->work, kv_dtype),
+                            (ridge_backend)call->backend,
+                            shape};
 }
 
 /* Width of the interval, in units of the fit's own, and the warnings that explain it. */
@@ -383,22 +382,60 @@ static void forget_expected(ridge_estimate *e, const ridge_machine *machine)
                              machine->link.value, 1, e->communication_s);
 }
 
+/* The time by the library that the call names; unknown where no fit is known. */
+static void run_library(ridge_estimate *e, const ridge_machine *machine,
+                        const ridge_call *call, bool resident)
+{
+    const ridge__fit_key key = fit_key(e, call);
+    const ridge_fit *fit = ridge__machine_fit(machine, &key, &e->basis_link);
+    e->expected_s = RIDGE_UNKNOWN;
+    e->basis = fit;
+    if (!fit)
+        return;
+    ridge__form_input in = {machine, call, fit, resident, NULL};
+    forms[call->op->form].run(e, &in);
+    /* The kernel itself cannot be faster than what the floor says it must do. */
+    e->body_s = ridge__max(e->body_s, e->floor_s);
+    e->expected_s = e->launch_s + e->body_s;
+}
+
+/* Where `best` has no fit of its own: the fastest of the libraries that have one. */
+static void run_fastest(ridge_estimate *e, const ridge_machine *machine,
+                        const ridge_call *call, bool resident, uint32_t libraries)
+{
+    const ridge_estimate before = *e;
+    ridge_call named = *call;
+    e->expected_s = RIDGE_UNKNOWN;
+    for (uint8_t b = 0; libraries; b++, libraries >>= 1) {
+        if (!(libraries & 1))
+            continue;
+        ridge_estimate one = before;
+        named.backend = b;
+        run_library(&one, machine, &named, resident);
+        if (!(one.expected_s >= e->expected_s))
+            *e = one;
+    }
+}
+
 static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
                           const ridge_call *call, bool resident)
 {
-    const ridge_fit *fit = find_fit(e, machine, call);
-    if (fit) {
-        e->basis = fit;
-        ridge__form_input in = {machine, call, fit, resident, NULL};
-        forms[call->op->form].run(e, &in);
-        /* The kernel itself cannot be faster than what the floor says it must do. */
-        e->body_s = ridge__max(e->body_s, e->floor_s);
-        e->expected_s = e->launch_s + e->body_s;
+    uint32_t libraries = 0;
+    /* Without them, per-unit and per-cycle constants mean nothing. */
+    bool known =
+        ridge_known(machine->units.value) && ridge_known(machine->clock_matrix_hz);
+    if (known && call->backend == RIDGE_BACKEND_BEST) {
+        const ridge__fit_key key = fit_key(e, call);
+        libraries = ridge__machine_libraries(machine, &key);
     }
-    if (!fit || !ridge_known(e->expected_s))
+    if (libraries)
+        run_fastest(e, machine, call, resident, libraries);
+    else if (known)
+        run_library(e, machine, call, resident);
+    if (!e->basis || !ridge_known(e->expected_s))
         forget_expected(e, machine);
     else
-        fill_interval(e, machine, call, fit);
+        fill_interval(e, machine, call, e->basis);
 }
 
 /* The largest of expected's terms (of the floor's where that is unknown); ties in order. */

@@ -336,6 +336,41 @@ static void the_link_bounds_what_goes_over_it(void **state)
     model_machine_clear(&m);
 }
 
+/* Attention has fits of libraries alone: each is estimated, and the fastest answers. */
+static void the_best_is_the_fastest_library(void **state)
+{
+    (void)state;
+    static const uint8_t libraries[] = {RIDGE_BACKEND_SGLANG, RIDGE_BACKEND_TRTLLM,
+                                        RIDGE_BACKEND_VLLM};
+    static const int lengths[] = {16, 512, 8192, 65536};
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    for (size_t i = 0; i < RIDGE__COUNT(lengths); i++) {
+        char words[128];
+        double fastest = HUGE_VAL;
+        const ridge_fit *fit = NULL;
+        snprintf(words, sizeof words,
+                 "attention batch=4 q_len=%d heads_q=32 heads_kv=8 head_dim=128 causal=1 "
+                 "dtype=bf16",
+                 lengths[i]);
+        ridge_call call = model_call(words);
+        for (size_t b = 0; b < RIDGE__COUNT(libraries); b++) {
+            ridge_estimate e;
+            call.backend = libraries[b];
+            assert_int_equal(ridge_estimate_call(&e, m.machine, &call, NULL), RIDGE_OK);
+            assert_int_equal(e.basis->backend, libraries[b]);
+            if (e.expected_s < fastest) {
+                fastest = e.expected_s;
+                fit = e.basis;
+            }
+        }
+        ridge_estimate best = model_estimate(&m, words);
+        assert_ptr_equal(best.basis, fit);
+        assert_close(best.expected_s, fastest, 0);
+        assert_int_equal(best.basis_link, RIDGE_LINK_ARCH);
+    }
+    model_machine_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +390,7 @@ int main(void)
         cmocka_unit_test(terms_explain_the_time),
         cmocka_unit_test(roofline_keeps_unknown),
         cmocka_unit_test(a_plan_goes_with_its_expectation),
+        cmocka_unit_test(the_best_is_the_fastest_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
