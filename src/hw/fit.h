@@ -245,6 +245,8 @@ typedef struct ridge__fit_when {
     double group_min, group_max; /* query heads of a KV head, both included */
     int8_t window, causal;       /* 1: with; 0: without; -1: either */
     bool named;                  /* only where the call names the kernel */
+    bool profiled;               /* only a profiler's time of one kernel */
+    bool bridged;                /* only GPUs that are bridged two by two */
 } ridge__fit_when;
 
 /* What `when` is held against. */
@@ -252,6 +254,7 @@ typedef struct ridge__fit_shape {
     double dim, group;
     bool window, causal;
     uint32_t kernel; /* as in ridge_call */
+    bool profiled, bridged;
 } ridge__fit_shape;
 
 enum {

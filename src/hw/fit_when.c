@@ -36,10 +36,14 @@ static bool word_parse(ridge__fit_when *w, const char *word, size_t size)
                  {"whole", &w->window, 0},
                  {"causal", &w->causal, 1},
                  {"encoder", &w->causal, 0}};
-    if (ridge__text_is("named", word, size)) {
-        w->named = true;
-        return true;
-    }
+    const struct {
+        const char *name;
+        bool *out;
+    } marks[] = {
+        {"named", &w->named}, {"profiled", &w->profiled}, {"bridged", &w->bridged}};
+    for (size_t i = 0; i < RIDGE__COUNT(marks); i++)
+        if (ridge__text_is(marks[i].name, word, size))
+            return *marks[i].out = true;
     for (size_t i = 0; i < RIDGE__COUNT(words); i++)
         if (ridge__text_is(words[i].name, word, size)) {
             *words[i].out = words[i].value;
@@ -56,7 +60,7 @@ static bool word_parse(ridge__fit_when *w, const char *word, size_t size)
 
 bool ridge__fit_when_parse(ridge__fit_when *out, const char *text)
 {
-    ridge__fit_when w = {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, false};
+    ridge__fit_when w = {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, false, false, false};
     const char *at = text;
     size_t count = 0;
     for (; *at; count++) {
@@ -89,7 +93,8 @@ bool ridge__fit_takes(const ridge_fit *fit, const ridge__fit_shape *shape, bool 
         if (shape->dim >= w->dim_min && shape->dim <= w->dim_max &&
             shape->group >= w->group_min && shape->group <= w->group_max &&
             either(w->window, shape->window) && either(w->causal, shape->causal) &&
-            (named || !w->named))
+            (named || !w->named) && (shape->profiled || !w->profiled) &&
+            (shape->bridged || !w->bridged))
             return true;
     }
     return fit->when_count == 0;
@@ -121,6 +126,10 @@ void ridge__fit_when_write(ridge__str *out, const ridge__fit_when *w)
         ridge__str_text(&words, w->causal ? " causal" : " encoder");
     if (w->named)
         ridge__str_text(&words, " named");
+    if (w->profiled)
+        ridge__str_text(&words, " profiled");
+    if (w->bridged)
+        ridge__str_text(&words, " bridged");
     if (words.size > 0)
         ridge__str_text(out, words.data + 1);
     ridge__str_clear(&words);

@@ -60,12 +60,16 @@ ridge__fit_form ridge__attention_fit(const ridge_call *call)
     return decode ? RIDGE_FIT_DECODE : RIDGE_FIT_PREFILL;
 }
 
-ridge__fit_shape ridge__attention_shape(const ridge_call *call)
+ridge__fit_shape ridge__attention_shape(const ridge_call *call,
+                                        const ridge_machine *machine)
 {
+    (void)machine;
     const double *arg = call->arg;
-    return (ridge__fit_shape){
-        arg[RIDGE_ATTN_HEAD_DIM], arg[RIDGE_ATTN_HEADS_Q] / arg[RIDGE_ATTN_HEADS_KV],
-        arg[RIDGE_ATTN_WINDOW] > 0, arg[RIDGE_ATTN_CAUSAL] != 0, call->kernel};
+    return (ridge__fit_shape){.dim = arg[RIDGE_ATTN_HEAD_DIM],
+                              .group = arg[RIDGE_ATTN_HEADS_Q] / arg[RIDGE_ATTN_HEADS_KV],
+                              .window = arg[RIDGE_ATTN_WINDOW] > 0,
+                              .causal = arg[RIDGE_ATTN_CAUSAL] != 0,
+                              .kernel = call->kernel};
 }
 
 static double element_bytes(double dtype)

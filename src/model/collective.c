@@ -61,6 +61,13 @@ ridge__route ridge__comm_route(const ridge_machine *machine, const ridge_call *c
     return route;
 }
 
+ridge__fit_shape ridge__comm_shape(const ridge_call *call, const ridge_machine *machine)
+{
+    const ridge__fabric *in = &machine->inside;
+    return (ridge__fit_shape){.profiled = call->timing == RIDGE_TIMING_KERNEL,
+                              .bridged = in->name && in->topology == RIDGE__PAIRS};
+}
+
 void ridge__comm_settle(ridge_call *call, const ridge_machine *machine)
 {
     const ridge__fabric *in = &machine->inside;
@@ -381,7 +388,8 @@ static ridge_exchange_way send_way(const exchange *x, double bytes)
     double chunks = a[RIDGE_COMM_CHUNKS], stages = a[RIDGE_COMM_STAGES];
     double step = a[RIDGE_COMM_STEP], fixed, hop, net_hop;
     protocol_latency(x, LL, &fixed, &hop, &net_hop);
-    double share = pcie ? PCIE_SHARE : C(SIMPLE_SHARE, 1);
+    double fabric = x->pair ? C(PAIR_SHARE, C(SIMPLE_SHARE, 1)) : C(SIMPLE_SHARE, 1);
+    double share = pcie ? PCIE_SHARE : fabric;
     double rate = far ? x->network : x->rate * share;
     double piece = bytes / rate / chunks;
     ridge_exchange_way way = {

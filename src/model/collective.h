@@ -29,6 +29,8 @@ typedef struct ridge__ways {
 void ridge__comm_ways(ridge__ways *out, const ridge_work *work,
                       const ridge__form_input *in);
 
+/* What `when` of a fit is held against. */
+ridge__fit_shape ridge__comm_shape(const ridge_call *call, const ridge_machine *machine);
 void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_experts(ridge_estimate *e, const ridge__form_input *in);
 /* "deepep_normal/dispatch": what a fit of this call is filed under. */

@@ -246,7 +246,8 @@ static const struct form {
     ridge__fit_form (*choose_fit)(const ridge_call *call); /* NULL: always `fit` */
     int dtype, kv_dtype;
     const char *(*fit_op)(const ridge_call *call); /* what fits name it; NULL: the op */
-    ridge__fit_shape (*shape)(const ridge_call *call); /* for `when`; NULL: none */
+    /* For `when`; NULL: none. */
+    ridge__fit_shape (*shape)(const ridge_call *call, const ridge_machine *machine);
 } forms[] = {
     [RIDGE_FORM_STREAM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, RIDGE_STREAM_DTYPE,
                            RIDGE_STREAM_DTYPE, NULL, NULL},
@@ -262,7 +263,8 @@ static const struct form {
     [RIDGE_FORM_MLA] = {ridge__form_mla, RIDGE_FIT_PREFILL, ridge__mla_fit,
                         RIDGE_MLA_DTYPE, RIDGE_MLA_KV_DTYPE, NULL, NULL},
     [RIDGE_FORM_COLLECTIVE] = {ridge__form_collective, RIDGE_FIT_COLLECTIVE, NULL,
-                               RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL, NULL},
+                               RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL,
+                               ridge__comm_shape},
     [RIDGE_FORM_EXPERTS] = {ridge__form_experts, RIDGE_FIT_EXPERTS, NULL, RIDGE_EP_DTYPE,
                             RIDGE_EP_DTYPE, ridge__experts_fit, NULL},
 };
@@ -300,12 +302,13 @@ static ridge_dtype dtype_at(const ridge_call *call, const ridge_work *work, int 
 }
 
 /* What the fit of the call is asked for by. */
-static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call)
+static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
+                              const ridge_machine *machine)
 {
     const struct form *form = &forms[call->op->form];
-    ridge__fit_shape shape = {RIDGE_UNKNOWN, RIDGE_UNKNOWN, false, true, 0};
+    ridge__fit_shape shape = {.dim = RIDGE_UNKNOWN, .group = RIDGE_UNKNOWN};
     if (form->shape)
-        shape = form->shape(call);
+        shape = form->shape(call, machine);
     int own = (int)call->op->dtype_param;
     int dtype = own ? own : form->dtype, kv_dtype = own ? own : form->kv_dtype;
     return (ridge__fit_key){form->choose_fit ? form->choose_fit(call) : form->fit,
@@ -386,7 +389,7 @@ static void forget_expected(ridge_estimate *e, const ridge_machine *machine)
 static void run_library(ridge_estimate *e, const ridge_machine *machine,
                         const ridge_call *call, bool resident)
 {
-    const ridge__fit_key key = fit_key(e, call);
+    const ridge__fit_key key = fit_key(e, call, machine);
     const ridge_fit *fit = ridge__machine_fit(machine, &key, &e->basis_link);
     e->expected_s = RIDGE_UNKNOWN;
     e->basis = fit;
@@ -425,7 +428,7 @@ static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
     bool known =
         ridge_known(machine->units.value) && ridge_known(machine->clock_matrix_hz);
     if (known && call->backend == RIDGE_BACKEND_BEST) {
-        const ridge__fit_key key = fit_key(e, call);
+        const ridge__fit_key key = fit_key(e, call, machine);
         libraries = ridge__machine_libraries(machine, &key);
     }
     if (libraries)

@@ -61,7 +61,8 @@ const char *ridge__tile_fit(const ridge_call *call);
 /* The fit list that an attention call reads: RIDGE_FIT_DECODE or RIDGE_FIT_PREFILL. */
 ridge__fit_form ridge__attention_fit(const ridge_call *call);
 /* What an entry of a library's other kernels asks of the call. */
-ridge__fit_shape ridge__attention_shape(const ridge_call *call);
+ridge__fit_shape ridge__attention_shape(const ridge_call *call,
+                                        const ridge_machine *machine);
 
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in);

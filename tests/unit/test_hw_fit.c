@@ -143,6 +143,8 @@ static void conditions_select_calls(void **state)
         {"whole", {.window = false}, {.window = true}},
         {"causal", {.causal = true}, {.causal = false}},
         {"encoder", {.causal = false}, {.causal = true}},
+        {"profiled", {.profiled = true}, {.bridged = true}},
+        {"bridged", {.bridged = true}, {.profiled = true}},
         {"head_dim>192 window", {.dim = 256, .window = true}, {.dim = 256}},
     };
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
@@ -164,7 +166,7 @@ static void conditions_are_written(void **state)
     (void)state;
     static const char text[] = FIT(
         "    form: tile\n    constants: {}\n    kernels: [triton, tri]\n"
-        "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", \"encoder named\"]\n" REST);
+        "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", \"encoder named profiled bridged\"]\n" REST);
     const ridge_fit *fits = NULL;
     size_t count = 0;
     ridge_error err = {0};
@@ -182,7 +184,7 @@ static void conditions_are_written(void **state)
     assert_non_null(strstr(ridge__str_data(&out),
                            "    kernels: [triton, tri]\n"
                            "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", "
-                           "\"encoder named\"]\n"));
+                           "\"encoder named profiled bridged\"]\n"));
     ridge__str_clear(&out);
     ridge_catalog_free(catalog);
 }
