@@ -23,6 +23,18 @@ static const struct option options[] = {
      .value = "NAME[,NAME...]",
      .help = "fit these alone; without it all that the rows determine",
      .example = "--constants dram_share"},
+    {.name = "cross",
+     .value = "shapes|parts",
+     .help = "write the rows instead, as ridge predict does, each predicted by constants "
+             "fitted without its shape, or without any row of its part",
+     .example = "--cross shapes"},
+    {.name = "threads",
+     .value = "N",
+     .kind = OPTION_QUANTITY,
+     .unit = RIDGE_UNIT_COUNT,
+     .help = "threads for --cross; by default one per core; the output never depends on "
+             "it",
+     .example = "--threads 1"},
     {.name = "from",
      .value = "TEXT",
      .help = "what the rows are, for the file; without it their path",
@@ -41,6 +53,8 @@ static const struct example examples[] = {
     {"fit --op gemm measured.csv -o mine.yaml",
      "constants of this table's parts, for --fit mine.yaml"},
     {"fit --op gemm measured.csv --json", "errors before and after, and each constant"},
+    {"fit --op gemm --cross shapes -o rows.csv measured.csv",
+     "the rows, predicted by constants that did not see their shape: for ridge score"},
     {NULL, NULL},
 };
 
@@ -76,6 +90,38 @@ static ridge_status find_date(char buf[11], const struct run *run, ridge_error *
     return RIDGE_OK;
 }
 
+/* The word of --cross; false: not given. */
+static ridge_status find_cross(bool *asked, ridge_cross *out, const struct run *run,
+                               ridge_error *err)
+{
+    static const char *const words[] = {"shapes", "parts"};
+    const char *word = args_text(run, "cross");
+    *asked = word != NULL;
+    for (size_t i = 0; word && i < COUNT(words); i++)
+        if (strcmp(word, words[i]) == 0) {
+            *out = (ridge_cross)i;
+            return RIDGE_OK;
+        }
+    if (!word)
+        return RIDGE_OK;
+    return fail(err, RIDGE_INVALID, "--cross",
+                "\"%.20s\" is neither shapes nor parts: what a row's prediction may not "
+                "have seen",
+                word);
+}
+
+static void cross_summary(const ridge_cross_summary *s)
+{
+    if (s->unused)
+        note("%llu of %llu rows not used, with empty cells; the first: %s",
+             (unsigned long long)s->unused, (unsigned long long)s->rows, s->first);
+    if (s->kept)
+        note(
+            "%llu rows are predicted by the constants there were: too few other rows, or "
+            "these determine none",
+            (unsigned long long)s->kept);
+}
+
 static ridge_status run_fit(struct run *run, ridge_error *err)
 {
     struct subject subject = {.catalog = NULL};
@@ -86,19 +132,25 @@ static ridge_status run_fit(struct run *run, ridge_error *err)
                                .constants = args_text(run, "constants"),
                                .from = args_text(run, "from"),
                                .date = date};
-    const char *path = NULL;
+    const char *path = run->args.word_count > 0 ? run->args.words[0] : NULL;
+    bool crossed = false;
+    ridge_cross cross = RIDGE_CROSS_SHAPES;
+    ridge_cross_summary summary;
     ridge_status status = args_expect(run, 0, 1, "a CSV file", err);
     if (!status)
         status = find_date(date, run, err);
     if (!status)
+        status = find_cross(&crossed, &cross, run, err);
+    if (!status)
         status = predict_options(&o.rows, &subject, run, err);
     if (!status) {
-        if (run->args.word_count > 0)
-            path = run->args.words[0];
-        status = ridge_fitting_run(&fitting, path, &o, err);
+        status = crossed ? ridge_cross_run(path, &o.rows, cross, run->sink, &summary, err)
+                         : ridge_fitting_run(&fitting, path, &o, err);
         fail_at(err, path ? path : "fit");
     }
-    if (!status)
+    if (!status && crossed)
+        cross_summary(&summary);
+    else if (!status)
         status = ridge_fitting_write(fitting, &run->style, run->sink, err);
     ridge_fitting_free(fitting);
     subject_close(&subject);

@@ -43,4 +43,26 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fitting_write(const ridge_fitting 
 RIDGE_API size_t ridge_fitting_refused(const ridge_fitting *fitting);
 RIDGE_API void ridge_fitting_free(ridge_fitting *fitting);
 
+/* What a row's prediction may not have seen. */
+typedef enum ridge_cross {
+    RIDGE_CROSS_SHAPES, /* its shape, one of five shares of all by their hash */
+    RIDGE_CROSS_PARTS   /* any row of its part */
+} ridge_cross;
+
+typedef struct ridge_cross_summary {
+    uint64_t rows, predicted;
+    uint64_t unused; /* without a time, marked in qc, or no call: their cells are empty */
+    uint64_t kept;   /* predicted by constants there were: too few other rows to fit */
+    char first[512]; /* why the first row was not used; "" : all were */
+} ridge_cross_summary;
+
+/*
+ * The rows as ridge_predict_run writes them, each predicted by constants that were fitted
+ * without it.  Of the options `rows` alone count; each machine needs the catalogue's fits.
+ * The same rows give the same bytes for any number of threads.
+ */
+RIDGE_MUST_CHECK RIDGE_API ridge_status
+ridge_cross_run(const char *path, const ridge_predict_options *options, ridge_cross cross,
+                ridge_sink sink, ridge_cross_summary *summary, ridge_error *err);
+
 #endif

@@ -2,6 +2,7 @@
  * fit - constants of the time models from measured times.
  *
  *   rows.c    a table -> calls, machines and times, in groups that share a fit
+ *   cross.c   each row predicted by constants fitted without its shape, or its part
  *   solve.c   one group -> constants: robust, with the fit that was used before as prior
  *   fitting.c all of it, and the fits as a file
  *
@@ -18,6 +19,10 @@
 #include "table/table.h"
 
 #include <ridge.h>
+
+enum {
+    RIDGE__FIT_FOLDS = 5 /* shares of the shapes; one is kept apart */
+};
 
 typedef struct ridge__fit_row {
     ridge_call call;
@@ -55,11 +60,29 @@ typedef struct ridge__fit_group {
     const char *refused;             /* why nothing was fitted; NULL: it was */
 } ridge__fit_group;
 
+/* A row of the table, used or not. */
+typedef struct ridge__fit_entry {
+    ridge__fit_row row;
+    const ridge_fit *start; /* what its estimate rests on; NULL: the row is not used */
+    unsigned fold;          /* of its shape */
+    /* Where rows are to be written again. */
+    const char *text;
+    size_t size;
+    bool predicted;
+    double floor_s, expected_s, low_s, high_s;
+    ridge_bound bound;
+    const ridge_fit *basis; /* while the estimate's constants live */
+} ridge__fit_entry;
+
 struct ridge_fitting {
     ridge__arena arena;
     ridge__machines machines; /* of a gpu column */
     ridge_predict_options options;
     bool pool;
+    bool keep_text;     /* of the rows, and rows that are no calls */
+    const char *header; /* the first line, where text is kept */
+    ridge__fit_entry *entry;
+    size_t entry_count;
     const char *key; /* of the file */
     const char *from, *date;
     ridge__fit_group *group;
@@ -70,6 +93,14 @@ struct ridge_fitting {
 
 /* ---- rows.c ------------------------------------------------------------------------ */
 
+/* Reads the table into entries. */
+RIDGE_MUST_CHECK ridge_status ridge__fitting_rows(ridge_fitting *fitting,
+                                                  const char *path, ridge_error *err);
+/* Appends `id` to a list of words separated by blanks, once; NULL: an empty one. */
+const char *ridge__fit_add_part(ridge__arena *arena, const char *list, const char *id);
+/* An empty group of the rows whose estimate rests on `start`. */
+void ridge__fit_group_start(ridge__fit_group *group, const ridge_fit *start,
+                            ridge_backend backend, const char *key);
 /* Reads the table and makes the groups.  Every fifth shape, by its hash, is kept apart. */
 RIDGE_MUST_CHECK ridge_status ridge__fitting_read(ridge_fitting *fitting,
                                                   const char *path, ridge_error *err);
@@ -83,5 +114,17 @@ RIDGE_MUST_CHECK ridge_status ridge__fitting_read(ridge_fitting *fitting,
  */
 RIDGE_MUST_CHECK ridge_status ridge__fit_solve(ridge__fit_group *group, const char *only,
                                                ridge_error *err);
+
+/* low and high of a fit from errors, ln(expected / measured), that are sorted: their
+ * percentiles, the logarithms times `wider`. */
+void ridge__fit_interval(ridge_fit *fit, const double *sorted, size_t count,
+                         double wider);
+/*
+ * The same for rows of which none is kept apart, with less effort and a prior so wide that
+ * the rows alone decide: made.c receives the constants.  False: too few rows, or none is
+ * determined; it has those of `start` then.  The user fit of the rows' machines stays at
+ * group->made.
+ */
+bool ridge__fit_train(ridge__fit_group *group);
 
 #endif

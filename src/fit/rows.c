@@ -4,8 +4,7 @@
 
 enum {
     /* Rows of one fit: 200 MB of calls; a published table has a tenth of it. */
-    ROWS_MAX = 500000,
-    APART = 5 /* one shape in so many is kept apart */
+    ROWS_MAX = 500000
 };
 
 typedef struct reading {
@@ -15,11 +14,7 @@ typedef struct reading {
     ridge__time_column time;
     size_t qc;
     bool headed;
-    struct entry {
-        ridge__fit_row row;
-        const ridge_fit *start;
-    } * entry;
-    size_t count, room;
+    size_t room;
 } reading;
 
 /* ---- One row ----------------------------------------------------------------------- */
@@ -56,30 +51,30 @@ static void unused(reading *r, const char *why)
         r->fitting->unused_why = why;
 }
 
-static ridge_status keep(reading *r, const struct entry *entry, ridge_error *err)
+static ridge_status keep(reading *r, const ridge__fit_entry *entry, ridge_error *err)
 {
     enum {
         FIRST = 256
     };
-    if (r->count == ROWS_MAX)
+    ridge_fitting *f = r->fitting;
+    if (f->entry_count == ROWS_MAX)
         return ridge__error_set(err, RIDGE_LIMIT, "more than %d rows to fit", ROWS_MAX);
-    if (r->count == r->room) {
+    if (f->entry_count == r->room) {
         size_t room = r->room ? 2 * r->room : FIRST;
-        struct entry *larger =
-            ridge__arena_alloc(&r->fitting->arena, room * sizeof *larger);
+        ridge__fit_entry *larger = ridge__arena_alloc(&f->arena, room * sizeof *larger);
         if (!larger)
             return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
-        if (r->count > 0)
-            memcpy(larger, r->entry, r->count * sizeof *larger);
-        r->entry = larger;
+        if (f->entry_count > 0)
+            memcpy(larger, f->entry, f->entry_count * sizeof *larger);
+        f->entry = larger;
         r->room = room;
     }
-    r->entry[r->count++] = *entry;
+    f->entry[f->entry_count++] = *entry;
     return RIDGE_OK;
 }
 
-/* True if rows of this shape are kept apart: all of them, whatever was measured. */
-static bool kept_apart(const ridge_call *call)
+/* The share of the shapes that a call belongs to, whatever was measured. */
+static unsigned fold_of(const ridge_call *call)
 {
     uint64_t h = RIDGE__HASH_START;
     for (size_t i = 0; i < RIDGE_ARG_MAX; i++) {
@@ -89,7 +84,7 @@ static bool kept_apart(const ridge_call *call)
         for (unsigned b = 0; b < sizeof bits; b++)
             h = ridge__hash_byte(h, (unsigned char)(bits >> (8 * b)));
     }
-    return (h >> 32) % APART == 0;
+    return (unsigned)((h >> 32) % RIDGE__FIT_FOLDS);
 }
 
 /* Leaves a machine the constants of no part in particular. */
@@ -100,53 +95,78 @@ static void forget_own(ridge_machine *machine)
     machine->fits[RIDGE_LINK_LIKE].count = 0;
 }
 
-static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_error *err)
+/* The call of a row, and what its estimate rests on: NULL, and why, if it is not used. */
+static ridge_status read_entry(reading *r, ridge__fit_entry *entry, const char *data,
+                               size_t size, ridge_error *err)
 {
-    reading *r = ctx;
-    struct entry entry = {.start = NULL};
     ridge_estimate estimate;
-    if (!r->headed)
-        return read_header(r, data, size, err);
+    ridge__fit_row *row = &entry->row;
     ridge_status status =
-        ridge__predictor_call(&entry.row.call, &r->predictor, data, size, err);
+        ridge__predictor_call(&row->call, &r->predictor, data, size, err);
     if (!status)
-        status =
-            ridge__time_column_read(&entry.row.time_s, &r->time, r->predictor.row, err);
+        status = ridge__time_column_read(&row->time_s, &r->time, r->predictor.row, err);
     if (status)
         return status;
-    r->fitting->row_count++;
     const char *qc = ridge__csv_row_field(r->predictor.row, r->qc, NULL);
-    if (!ridge_known(entry.row.time_s) || qc[0]) {
+    if (!ridge_known(row->time_s) || qc[0]) {
         unused(r, qc[0] ? "marked in the column qc" : "without a time");
         return RIDGE_OK;
     }
     /* The list owns them and hands them out to be read; no other thread is here. */
-    entry.row.machine = (ridge_machine *)r->predictor.machine;
+    row->machine = (ridge_machine *)r->predictor.machine;
     if (r->fitting->pool)
-        forget_own(entry.row.machine);
-    status = ridge_estimate_call(&estimate, entry.row.machine, &entry.row.call, err);
+        forget_own(row->machine);
+    status = ridge_estimate_call(&estimate, row->machine, &row->call, err);
     if (status)
         return status;
     if (!estimate.basis) {
         unused(r, "of a part whose units or clock are unknown");
         return RIDGE_OK;
     }
-    entry.row.user = entry.row.machine->fits[RIDGE_LINK_USER].fit;
-    entry.row.user_count = entry.row.machine->fits[RIDGE_LINK_USER].count;
-    entry.row.apart = kept_apart(&entry.row.call);
-    entry.start = estimate.basis;
-    return keep(r, &entry, err);
+    row->user = row->machine->fits[RIDGE_LINK_USER].fit;
+    row->user_count = row->machine->fits[RIDGE_LINK_USER].count;
+    entry->fold = fold_of(&row->call);
+    row->apart = entry->fold == 0;
+    entry->start = estimate.basis;
+    return RIDGE_OK;
+}
+
+static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_error *err)
+{
+    reading *r = ctx;
+    ridge_fitting *f = r->fitting;
+    ridge__fit_entry entry = {.start = NULL};
+    if (f->keep_text) {
+        entry.text = ridge__arena_copy(&f->arena, data, size);
+        entry.size = size;
+        if (!entry.text)
+            return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+    }
+    if (!r->headed) {
+        f->header = entry.text;
+        return read_header(r, data, size, err);
+    }
+    ridge_error why = {0};
+    f->row_count++;
+    ridge_status status = read_entry(r, &entry, data, size, &why);
+    if (status && (!f->keep_text || status == RIDGE_NOMEM)) {
+        if (err)
+            *err = why;
+        return status;
+    }
+    if (status)
+        unused(r, ridge__arena_text(&f->arena, why.message));
+    return entry.start || f->keep_text ? keep(r, &entry, err) : RIDGE_OK;
 }
 
 /* ---- Groups ------------------------------------------------------------------------ */
 
-static bool same_group(const ridge__fit_group *g, const struct entry *e)
+static bool same_group(const ridge__fit_group *g, const ridge__fit_entry *e)
 {
     return g->start == e->start && g->made.backend == e->row.call.backend;
 }
 
-/* Appends `id` to a list of words separated by blanks, once. */
-static const char *add_part(ridge__arena *arena, const char *list, const char *id)
+const char *ridge__fit_add_part(ridge__arena *arena, const char *list, const char *id)
 {
     size_t size = strlen(id);
     if (list && ridge__words_hold(list, id))
@@ -159,35 +179,37 @@ static const char *add_part(ridge__arena *arena, const char *list, const char *i
     return longer;
 }
 
-static void group_start(ridge__fit_group *g, const struct entry *e, const char *key)
+void ridge__fit_group_start(ridge__fit_group *g, const ridge_fit *start,
+                            ridge_backend backend, const char *key)
 {
-    g->start = e->start;
-    g->made = *e->start;
+    *g = (ridge__fit_group){.start = start, .made = *start};
     g->made.key = key;
-    g->made.backend = (ridge_backend)e->row.call.backend;
+    g->made.backend = backend;
     g->made.parts = NULL;
     g->made.reach_s = 0;
     const ridge__constant *schema = ridge__fit_schema(g->made.form, &g->constant_count);
     for (size_t i = 0; i < g->constant_count; i++)
         g->constant[i] = (ridge__fit_constant){.schema = &schema[i],
-                                               .start = g->start->c[i],
-                                               .value = g->start->c[i],
+                                               .start = start->c[i],
+                                               .value = start->c[i],
                                                .spread = RIDGE_UNKNOWN};
 }
 
-static ridge_status make_groups(reading *r, ridge_error *err)
+static ridge_status make_groups(ridge_fitting *f, ridge_error *err)
 {
-    ridge_fitting *f = r->fitting;
-    size_t *group_of = ridge__arena_alloc(&f->arena, (r->count + 1) * sizeof *group_of);
-    f->group = ridge__arena_alloc(&f->arena, (r->count + 1) * sizeof *f->group);
+    const size_t count = f->entry_count;
+    size_t *group_of = ridge__arena_alloc(&f->arena, (count + 1) * sizeof *group_of);
+    f->group = ridge__arena_alloc(&f->arena, (count + 1) * sizeof *f->group);
     if (!group_of || !f->group)
         return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < count; i++) {
+        const ridge__fit_entry *e = &f->entry[i];
         size_t g = 0;
-        while (g < f->group_count && !same_group(&f->group[g], &r->entry[i]))
+        while (g < f->group_count && !same_group(&f->group[g], e))
             g++;
         if (g == f->group_count)
-            group_start(&f->group[f->group_count++], &r->entry[i], f->key);
+            ridge__fit_group_start(&f->group[f->group_count++], e->start,
+                                   (ridge_backend)e->row.call.backend, f->key);
         f->group[g].row_count++;
         group_of[i] = g;
     }
@@ -198,12 +220,13 @@ static ridge_status make_groups(reading *r, ridge_error *err)
     }
     if (!ridge__arena_ok(&f->arena))
         return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         ridge__fit_group *g = &f->group[group_of[i]];
-        g->row[g->row_count++] = r->entry[i].row;
-        g->apart_count += r->entry[i].row.apart;
+        const ridge__fit_row *row = &f->entry[i].row;
+        g->row[g->row_count++] = *row;
+        g->apart_count += row->apart;
         g->made.parts =
-            add_part(&f->arena, g->made.parts, ridge_machine_id(r->entry[i].row.machine));
+            ridge__fit_add_part(&f->arena, g->made.parts, ridge_machine_id(row->machine));
     }
     return ridge__arena_ok(&f->arena)
                ? RIDGE_OK
@@ -211,23 +234,23 @@ static ridge_status make_groups(reading *r, ridge_error *err)
 }
 
 /* The key of the file, where none is given: the part that all rows are of. */
-static ridge_status find_key(reading *r, ridge_error *err)
+static ridge_status find_key(ridge_fitting *f, ridge_error *err)
 {
-    ridge_fitting *f = r->fitting;
-    for (size_t i = 0; !f->key && i < r->count; i++) {
-        const char *id = ridge_machine_id(r->entry[i].row.machine);
-        if (strcmp(id, ridge_machine_id(r->entry[0].row.machine)) != 0)
+    for (size_t i = 0; !f->key && i < f->entry_count; i++) {
+        const char *first = ridge_machine_id(f->entry[0].row.machine);
+        const char *id = ridge_machine_id(f->entry[i].row.machine);
+        if (strcmp(id, first) != 0)
             return ridge__error_set(err, RIDGE_INVALID,
                                     "the rows are of several parts (%s, %s); the key of "
                                     "their fit, as an architecture, is wanted",
-                                    ridge_machine_id(r->entry[0].row.machine), id);
+                                    first, id);
     }
-    if (!f->key && r->count > 0)
-        f->key = ridge__arena_text(&f->arena, ridge_machine_id(r->entry[0].row.machine));
+    if (!f->key && f->entry_count > 0)
+        f->key = ridge__arena_text(&f->arena, ridge_machine_id(f->entry[0].row.machine));
     return RIDGE_OK;
 }
 
-ridge_status ridge__fitting_read(ridge_fitting *f, const char *path, ridge_error *err)
+ridge_status ridge__fitting_rows(ridge_fitting *f, const char *path, ridge_error *err)
 {
     ridge_status status;
     ridge__input *input = NULL;
@@ -247,11 +270,19 @@ ridge_status ridge__fitting_read(ridge_fitting *f, const char *path, ridge_error
             ridge__table_place(err, ridge__input_name(input), err->line);
         goto out;
     }
-    RIDGE__TRY(find_key(&r, err));
-    RIDGE__TRY(make_groups(&r, err));
 out:
     ridge__row_reader_clear(&rows);
     ridge__csv_row_free(r.predictor.row);
     ridge__input_close(input);
+    return status;
+}
+
+ridge_status ridge__fitting_read(ridge_fitting *f, const char *path, ridge_error *err)
+{
+    ridge_status status = ridge__fitting_rows(f, path, err);
+    if (!status)
+        status = find_key(f, err);
+    if (!status)
+        status = make_groups(f, err);
     return status;
 }

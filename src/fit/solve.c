@@ -17,8 +17,10 @@
 static const double ERROR_SCALE = 0.05; /* b: what good constants leave */
 static const double PRIOR_WIDTH = 0.5;  /* tau: relatives differ by a factor of e^0.5 */
 static const double SMOOTH = 0.02;      /* errors below this count by their square */
-static const double RANGE = 3;          /* of x: a factor of 20 either way */
-static const double STEP = 0.05;        /* of x, for derivatives */
+/* The same where rows alone shall decide: a start that saw the rows left out says little. */
+static const double TRAIN_PRIOR_WIDTH = 2;
+static const double RANGE = 3;   /* of x: a factor of 20 either way */
+static const double STEP = 0.05; /* of x, for derivatives */
 /* A constant is fitted if the rows narrow it to this share of the prior's width. */
 static const double DETERMINED = 0.7;
 
@@ -27,7 +29,9 @@ enum {
     APART_MIN = 3,      /* rows kept apart, at least */
     SEARCH_ROWS = 3000, /* a search looks at every n-th row beyond */
     EVALUATIONS = 250,  /* of the objective, for each free constant */
-    INTERVAL_ROWS = 20  /* rows kept apart that give percentiles */
+    TRAIN_ROWS = 700,   /* the same of a set of constants that only tests others */
+    TRAIN_EVALUATIONS = 60,
+    INTERVAL_ROWS = 20 /* rows kept apart that give percentiles */
 };
 
 typedef struct search {
@@ -36,6 +40,8 @@ typedef struct search {
     size_t index[RIDGE_FIT_CONSTANTS], count; /* of the free constants */
     bool all;                                 /* also the rows kept apart */
     size_t stride;
+    double prior_width;
+    size_t evaluations; /* for each free constant */
 } search;
 
 /* ---- Errors ------------------------------------------------------------------------ */
@@ -57,7 +63,7 @@ static double objective(unsigned n, const double *x, double *gradient, void *ctx
     for (unsigned i = 0; i < n; i++) {
         size_t c = s->index[i];
         s->trial.c[c] = s->g->constant[c].start * exp(x[i]);
-        sum += x[i] * x[i] / (2 * PRIOR_WIDTH * PRIOR_WIDTH);
+        sum += x[i] * x[i] / (2 * s->prior_width * s->prior_width);
     }
     size_t used = 0, rows = 0;
     double errors = 0;
@@ -237,7 +243,7 @@ static void run(search *s)
     nlopt_set_min_objective(opt, objective, s);
     nlopt_set_initial_step1(opt, 2 * STEP);
     nlopt_set_xtol_abs1(opt, 1e-3);
-    nlopt_set_maxeval(opt, (int)(EVALUATIONS * s->count));
+    nlopt_set_maxeval(opt, (int)(s->evaluations * s->count));
     nlopt_optimize(opt, x, &least); /* any end leaves the best x so far */
     nlopt_destroy(opt);
     for (size_t i = 0; i < s->count; i++)
@@ -271,16 +277,19 @@ static void find_spreads(search *s)
         s->g->constant[s->index[i]].spread = sqrt(a[i][i]);
 }
 
+void ridge__fit_interval(ridge_fit *fit, const double *sorted, size_t n, double wider)
+{
+    fit->low = ridge__min(exp(-wider * quantile(sorted, n, 0.9)), 1);
+    fit->high = ridge__max(exp(-wider * quantile(sorted, n, 0.1)), 1);
+}
+
 /* Percentiles of measured / expected, wider for few rows: of those kept apart where they
  * are enough, else of all, whose errors the fit has made small. */
 static void find_interval(ridge__fit_group *g, bool apart, double *scratch)
 {
     size_t n = errors_sorted(g, apart, scratch);
-    if (n == 0)
-        return;
-    double wider = apart ? 1 : 1 + 2 / sqrt((double)n);
-    g->made.low = ridge__min(exp(-wider * quantile(scratch, n, 0.9)), 1);
-    g->made.high = ridge__max(exp(-wider * quantile(scratch, n, 0.1)), 1);
+    if (n > 0)
+        ridge__fit_interval(&g->made, scratch, n, apart ? 1 : 1 + 2 / sqrt((double)n));
 }
 
 /* The machines take `fit` as the user's; NULL: what they had. */
@@ -351,7 +360,8 @@ static ridge_status solve(search *s, const char *only, double *scratch, ridge_er
 
 ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error *err)
 {
-    search s = {.g = g, .trial = g->made};
+    search s = {
+        .g = g, .trial = g->made, .prior_width = PRIOR_WIDTH, .evaluations = EVALUATIONS};
     if (g->row_count < ROWS_MIN) {
         g->refused = "fewer than 8 rows";
         return RIDGE_OK;
@@ -366,4 +376,28 @@ ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error
     use(g, NULL);
     free(scratch);
     return status;
+}
+
+bool ridge__fit_train(ridge__fit_group *g)
+{
+    search s = {.g = g,
+                .trial = g->made,
+                .all = true,
+                .stride = 1 + (g->row_count - 1) / TRAIN_ROWS,
+                .prior_width = TRAIN_PRIOR_WIDTH,
+                .evaluations = TRAIN_EVALUATIONS};
+    double *scratch =
+        g->row_count < ROWS_MIN ? NULL : malloc(g->row_count * sizeof *scratch);
+    if (scratch) {
+        use(g, &s.trial);
+        choose(&s, NULL);
+        run(&s);
+        for (size_t i = 0; i < g->constant_count; i++)
+            g->made.c[i] = s.trial.c[i];
+        find_interval(g, false, scratch);
+        free(scratch);
+    }
+    use(g, &g->made);
+    find_reach(g);
+    return s.count > 0;
 }
