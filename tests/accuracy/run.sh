@@ -21,7 +21,12 @@ trap 'rm -rf "$scratch"' EXIT
 tables='gemm|gemm|gpu,dtype,backend|Matrix products
 attention|attention_prefill|gpu,kv_dtype,backend|Attention, prefill
 attention|attention_decode|gpu,kv_dtype,backend|Attention, decode
+mla|mla_prefill|scope,gpu,kv_dtype,backend|Latent attention, prefill
+mla|mla_decode|scope,gpu,kv_dtype,backend|Latent attention, decode
+moe|moe|gpu,dtype,backend|Mixture of experts
 elementwise|elementwise|gpu,op,backend|Elementwise, norms, quantisation
+linear_attention|linear_attention|gpu,op,backend|Linear attention
+sparse_attention|sparse_attention|gpu,op,backend|Sparse attention
 collective|collective|system,op,backend|Collectives and transfers
 moe_comm|moe_comm|system,op,phase|Exchange of experts'
 
