@@ -60,6 +60,12 @@
       "rows of the smallest tile for products as tall; absent: 16")                     \
     X(LEAST_COLS, "least_cols", COUNT, 16, 128,                                         \
       "its columns, for products as wide; absent: 16")                                  \
+    X(LEAST_AREA, "least_area", COUNT, 256, 65536,                                      \
+      "outputs of the smallest tile; absent: any")                                      \
+    X(MOST_AREA, "most_area", COUNT, 256, 65536,                                        \
+      "outputs of the largest tile; absent: any")                                       \
+    X(MOST_ROWS, "most_rows", COUNT, 16, 256, "rows of the tallest; absent: any")       \
+    X(MOST_COLS, "most_cols", COUNT, 16, 256, "columns of the widest; absent: any")     \
     X(MAX_SPLIT, "max_split", COUNT, 1, 64, "largest split-K the library uses")
 
 #define RIDGE_FIT_STREAM_MAP(X)                                                         \

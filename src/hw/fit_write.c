@@ -4,7 +4,8 @@
 #include "base/base.h"
 
 enum {
-    DIGITS = 4 /* more than any measurement is good for */
+    DIGITS = 4,      /* more than any measurement is good for */
+    COUNT_DIGITS = 9 /* a count is whole */
 };
 
 /* In double quotes; what is no plain text becomes "?". */
@@ -25,7 +26,8 @@ static void put_quantity(ridge__str *out, const char *indent, const char *key,
     char text[48];
     if (!ridge_known(value))
         return;
-    ridge__quantity_format(text, sizeof text, value, unit, DIGITS);
+    ridge__quantity_format(text, sizeof text, value, unit,
+                           unit == RIDGE_UNIT_COUNT ? COUNT_DIGITS : DIGITS);
     ridge__str_format(out, "%s%s: \"%s\"\n", indent, key, text);
 }
 

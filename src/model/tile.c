@@ -51,9 +51,11 @@ static const tile TILES[] = {
     TILE(192, 64, 128),  TILE(64, 128, 32),   TILE(128, 64, 64),   TILE(64, 64, 32),
     TILE(32, 128, 16),   TILE(128, 32, 64),   TILE(16, 128, 16),   TILE(128, 16, 64),
     TILE(64, 32, 64),    TILE(32, 64, 16),    TILE(16, 64, 16),    TILE(64, 16, 64),
+    TILE(32, 32, 32), /* of vector kernels alone: where the fit says what a tile holds */
 };
 enum {
-    TILE_COUNT = (int)RIDGE__COUNT(TILES)
+    TILE_COUNT = (int)RIDGE__COUNT(TILES),
+    COMMON_COUNT = TILE_COUNT - 1
 };
 
 static const double SPLITS[] = {1, 2, 3, 4, 6, 8, 12, 16, 32};
@@ -79,14 +81,16 @@ typedef struct cost {
     double operand[3]; /* bytes of a, b, c of one product, each element once */
     double flop, bytes;
     double units, clock;
-    double flop_s;        /* per FLOP, at the reachable rate */
-    double scale;         /* of feed and epilogue, for this part */
-    bool scaled;          /* the fit asks for it */
-    double feed_s;        /* per operand byte pulled from L2 */
-    double store_s;       /* per output byte */
-    double loop_s;        /* per element of k at least, whatever the tile */
-    double least_m;       /* rows of the smallest tile */
-    double least_n;       /* and its columns */
+    double flop_s;  /* per FLOP, at the reachable rate */
+    double scale;   /* of feed and epilogue, for this part */
+    bool scaled;    /* the fit asks for it */
+    double feed_s;  /* per operand byte pulled from L2 */
+    double store_s; /* per output byte */
+    double loop_s;  /* per element of k at least, whatever the tile */
+    double least_m; /* rows of the smallest tile */
+    double least_n; /* and its columns */
+    bool bounded;   /* the library's tiles lie within the four that follow */
+    double least_area, most_area, most_m, most_n;
     double step;          /* k is padded to multiples of this */
     double smoothing;     /* 0: whole waves; 1: persistent */
     double dram_bytes;    /* weighted bytes that miss L2 */
@@ -184,6 +188,13 @@ typedef struct candidates {
         ideal_s; /* no grid is shorter: every SM busy all the time, whatever the split */
 } candidates;
 
+static bool within(const cost *c, double tile_m, double tile_n)
+{
+    double area = tile_m * tile_n;
+    return area >= c->least_area && area <= c->most_area && tile_m <= c->most_m &&
+           tile_n <= c->most_n;
+}
+
 /*
  * All tiles but those that a shorter one beats for certain: the same rows of blocks, and
  * less work, feed and store in each.
@@ -196,11 +207,15 @@ static void list_candidates(candidates *list, const cost *c)
     count_blocks(rows, c->m);
     count_blocks(cols, c->n);
     int count = 0;
-    for (int i = 0; i < TILE_COUNT; i++) {
+    int tiles = c->bounded ? TILE_COUNT : COMMON_COUNT;
+    for (int i = 0; i < tiles; i++) {
         const tile *t = &TILES[i];
         if (t->m < c->least_m || t->n < c->least_n)
             continue;
+        if (c->bounded && !within(c, t->m, t->n))
+            continue;
         if (t->lower_m != t->extent_m && EXTENT[t->lower_m] >= c->least_m &&
+            EXTENT[t->lower_m] * t->n >= c->least_area &&
             rows[t->lower_m] == rows[t->extent_m])
             continue;
         double mma_s = t->flop * c->flop_s;
@@ -396,6 +411,11 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     c.loop_s = or_else(constant[RIDGE_TILE_STEP_CYCLES], 0) / (clock * c.step);
     c.least_m = ridge__min(or_else(constant[RIDGE_TILE_LEAST_ROWS], 0), c.m);
     c.least_n = ridge__min(or_else(constant[RIDGE_TILE_LEAST_COLS], 0), c.n);
+    c.bounded = ridge_known(constant[RIDGE_TILE_LEAST_AREA]);
+    c.least_area = or_else(constant[RIDGE_TILE_LEAST_AREA], 0);
+    c.most_area = or_else(constant[RIDGE_TILE_MOST_AREA], INFINITY);
+    c.most_m = or_else(constant[RIDGE_TILE_MOST_ROWS], INFINITY);
+    c.most_n = or_else(constant[RIDGE_TILE_MOST_COLS], INFINITY);
     c.split_fixed_s = constant[RIDGE_TILE_SPLIT_FIXED];
     c.split_each_s =
         REDUCE_BYTES * c.batch * c.m * c.n / (REDUCE_BYTES_PER_CYCLE * clock * c.units);

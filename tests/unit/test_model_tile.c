@@ -208,6 +208,30 @@ static void small_tiles_can_be_missing(void **state)
     assert_int_equal(run(&machine, &fit, call).plan.tile_m, 256);
 }
 
+static void tiles_lie_within_what_the_fit_says(void **state)
+{
+    (void)state;
+    /* A library with one kernel takes it for any product, however small. */
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=20 n=20 k=4096 dtype=fp32");
+    fit.c[RIDGE_TILE_LEAST_AREA] = fit.c[RIDGE_TILE_MOST_AREA] = 128 * 64;
+    fit.c[RIDGE_TILE_MOST_ROWS] = 64;
+    fit.c[RIDGE_TILE_MOST_COLS] = 128;
+    ridge_estimate one = run(&machine, &fit, call);
+    assert_int_equal(one.plan.tile_m, 64);
+    assert_int_equal(one.plan.tile_n, 128);
+    /* Tiles of 32x32 are vector kernels': only a fit that says its bounds has them. */
+    fit.c[RIDGE_TILE_LEAST_AREA] = fit.c[RIDGE_TILE_MOST_AREA] = 32 * 32;
+    fit.c[RIDGE_TILE_MOST_ROWS] = fit.c[RIDGE_TILE_MOST_COLS] = 32;
+    assert_int_equal(run(&machine, &fit, call).plan.tile_m, 32);
+    /* A shorter tile takes another's place only if the library has it. */
+    call = model_call("gemm m=60 n=4096 k=4096 dtype=fp32");
+    fit.c[RIDGE_TILE_LEAST_AREA] = fit.c[RIDGE_TILE_MOST_AREA] = 128 * 128;
+    fit.c[RIDGE_TILE_MOST_ROWS] = fit.c[RIDGE_TILE_MOST_COLS] = 128;
+    assert_int_equal(run(&machine, &fit, call).plan.tile_m, 128);
+}
+
 static void ports_grow_with_the_pipe(void **state)
 {
     (void)state;
@@ -355,6 +379,7 @@ int main(void)
         cmocka_unit_test(a_named_batch_kernel_takes_one_product_as_a_batch),
         cmocka_unit_test(a_step_has_a_least_time),
         cmocka_unit_test(small_tiles_can_be_missing),
+        cmocka_unit_test(tiles_lie_within_what_the_fit_says),
         cmocka_unit_test(ports_grow_with_the_pipe),
         cmocka_unit_test(power_slows_long_products),
         cmocka_unit_test(ceiling_of_a_given_tile),
