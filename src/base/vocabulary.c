@@ -146,6 +146,10 @@ bool ridge__backend_parse(ridge_backend *out, const char *text, size_t size)
         *out = RIDGE_BACKEND_TORCH;
         return true;
     }
+    if (ridge__text_is("vllm kernels/sarathi", text, size)) { /* sarathi-serve has them */
+        *out = RIDGE_BACKEND_VLLM;
+        return true;
+    }
     if (ridge__text_is("nccl/torch", text, size)) { /* NCCL as PyTorch calls it */
         *out = RIDGE_BACKEND_NCCL;
         return true;

@@ -68,16 +68,33 @@
     X(MOST_COLS, "most_cols", COUNT, 16, 256, "columns of the widest; absent: any")     \
     X(MAX_SPLIT, "max_split", COUNT, 1, 64, "largest split-K the library uses")
 
-#define RIDGE_FIT_STREAM_MAP(X)                                                         \
-    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")  \
-    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")    \
-    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                     \
-    X(FIXED, "fixed", S, 0, 1e-3, "prologue and drain of one kernel")                   \
-    X(DRAM_SHARE, "dram_share", NONE, 0.01, 1.2, "reachable share of DRAM bandwidth")   \
-    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")            \
-    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")               \
-    X(CTA_PULL, "cta_pull", NONE, 0, 200, "bandwidth of one CTA, in DRAM rate / SM")    \
-    X(ROW_TIME, "row_time", S, 0, 1e-4, "one row's CTA on one SM, scheduling included") \
+#define RIDGE_FIT_STREAM_MAP(X)                                                        \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph") \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")   \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                    \
+    X(EAGER_OVER, "eager_over", S, 0, 1e-2,                                            \
+      "its part before and after a kernel that outlasts it; absent: all of it")        \
+    X(FIXED, "fixed", S, 0, 1e-3, "prologue and drain of one kernel")                  \
+    X(DRAM_SHARE, "dram_share", NONE, 0.01, 1.2, "reachable share of DRAM bandwidth")  \
+    X(GDDR_SHARE, "gddr_share", NONE, 0.01, 1, "the same of GDDR; absent: the same")   \
+    X(TRAFFIC, "traffic", NONE, 0.5, 50, "bytes moved, in bytes counted; absent: 1")   \
+    X(REREAD, "reread", NONE, 0, 10,                                                   \
+      "what rows that do not stay on chip move beside, likewise")                      \
+    X(ROW_HELD, "row_held", BYTES, 1, 1e9, "in and out of the longest row that does")  \
+    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")           \
+    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")              \
+    X(THREADS, "threads", COUNT, 32, 1024, "most threads of a CTA")                    \
+    X(CTA_ELEMENTS, "cta_elements", COUNT, 1, 1e6, "elements of a CTA; absent: a row") \
+    X(GRID_MAX, "grid_max", COUNT, 1, 1e9, "most CTAs, which then loop; absent: any")  \
+    X(CTA_FIXED, "cta_fixed", S, 0, 1e-4, "one CTA, whatever it moves")                \
+    X(CTA_RATE, "cta_rate", BYTES_PER_CYCLE, 0.01, 1000, "bytes that one CTA moves")   \
+    X(CTA_MISS, "cta_miss", NONE, 0, 20,                                               \
+      "what that takes longer from DRAM than from L2; absent: nothing")                \
+    X(CTA_ISSUE, "cta_issue", S, 0, 1e-4, "launching one CTA on one unit")             \
+    X(ELEMENT_CYCLES, "element_cycles", CYCLES, 0, 1000,                               \
+      "instructions of one element on one unit")                                       \
+    X(OVERLAP, "overlap", NONE, 1, 8,                                                  \
+      "norm that joins them with the bytes; 1: a sum; absent: 3")                      \
     X(COMPUTE_SHARE, "compute_share", NONE, 0.01, 1.2, "reachable share of the peak")
 
 #define RIDGE_FIT_ATTENTION_MAP(X)                                                       \

@@ -274,9 +274,24 @@ static const ridge_fit *link_find(const ridge_machine *m, unsigned link,
     return NULL;
 }
 
+/* Links first to last, with one backend. */
+static const ridge_fit *chain_find(const ridge_machine *m, uint8_t first, uint8_t last,
+                                   const ridge__fit_key *q, int backend, uint8_t *link)
+{
+    for (uint8_t l = first; l <= last; l++) {
+        const ridge_fit *fit = link_find(m, l, q, backend);
+        *link = fit ? l : *link;
+        if (fit)
+            return fit;
+    }
+    return NULL;
+}
+
 /*
  * The chain: (user, part, architecture, its relative) with that backend, then with the
- * best one, then with any; last "any" in the same order.
+ * best one, then with any; last "any" in the same order.  Kernels that move each operand
+ * once carry over from part to part, and not from op to op: there the op itself is looked
+ * for in all of it before its family is.
  */
 const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
                                     const ridge__fit_key *key, uint8_t *link)
@@ -287,12 +302,15 @@ const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
     } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_LIKE}, {RIDGE_LINK_ANY, RIDGE_LINK_ANY}};
     const ridge_fit *fit = NULL;
     uint8_t found = RIDGE_LINK_STATED;
+    ridge__fit_key own = *key;
+    own.family = own.stand_in = NULL;
+    for (size_t b = 0; key->carries && b < RIDGE__COUNT(backends) && !fit; b++)
+        fit = chain_find(machine, RIDGE_LINK_USER, RIDGE_LINK_ANY, &own, backends[b],
+                         &found);
     for (size_t s = 0; s < RIDGE__COUNT(spans) && !fit; s++)
         for (size_t b = 0; b < RIDGE__COUNT(backends) && !fit; b++)
-            for (uint8_t l = spans[s].first; l <= spans[s].last && !fit; l++) {
-                fit = link_find(machine, l, key, backends[b]);
-                found = fit ? l : found;
-            }
+            fit = chain_find(machine, spans[s].first, spans[s].last, key, backends[b],
+                             &found);
     if (link)
         *link = found;
     return fit;

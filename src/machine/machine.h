@@ -87,6 +87,7 @@ typedef struct ridge__fit_key {
     ridge_dtype dtype, kv_dtype;
     ridge_backend backend;
     ridge__fit_shape shape; /* of attention */
+    bool carries;           /* the op's kernels carry over from any part */
 } ridge__fit_key;
 
 /* The first fit of the chain for the key, and where it stood; NULL if there is none. */

@@ -250,7 +250,7 @@ static const struct form {
     ridge__fit_shape (*shape)(const ridge_call *call, const ridge_machine *machine);
 } forms[] = {
     [RIDGE_FORM_STREAM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, RIDGE_STREAM_DTYPE,
-                           RIDGE_STREAM_DTYPE, NULL, NULL},
+                           RIDGE_STREAM_DTYPE, NULL, ridge__stream_shape},
     [RIDGE_FORM_TILE] = {ridge__form_tile, RIDGE_FIT_TILE, NULL, RIDGE_GEMM_DTYPE,
                          RIDGE_GEMM_DTYPE, ridge__tile_fit, NULL},
     [RIDGE_FORM_ATTENTION] = {ridge__form_attention, RIDGE_FIT_PREFILL,
@@ -259,7 +259,7 @@ static const struct form {
     [RIDGE_FORM_CUSTOM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
                            NULL, NULL},
     [RIDGE_FORM_WHOLE] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
-                          NULL, NULL},
+                          NULL, ridge__stream_shape},
     [RIDGE_FORM_MLA] = {ridge__form_mla, RIDGE_FIT_PREFILL, ridge__mla_fit,
                         RIDGE_MLA_DTYPE, RIDGE_MLA_KV_DTYPE, NULL, NULL},
     [RIDGE_FORM_COLLECTIVE] = {ridge__form_collective, RIDGE_FIT_COLLECTIVE, NULL,
@@ -318,7 +318,8 @@ static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
                             dtype_at(call, &e->work, dtype),
                             dtype_at(call, &e->work, kv_dtype),
                             (ridge_backend)call->backend,
-                            shape};
+                            shape,
+                            call->op->form == RIDGE_FORM_STREAM};
 }
 
 /* Width of the interval, in units of the fit's own, and the warnings that explain it. */
@@ -327,6 +328,8 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
 {
     double width = 1;
     bool stands_in = call->op->stand_in && strcmp(fit->op, call->op->stand_in) == 0;
+    if (call->op->form == RIDGE_FORM_STREAM) /* kin stands in, too */
+        stands_in = strcmp(fit->op, call->op->name) != 0;
     /* Constants that no rows stand behind were made for every part alike. */
     bool measured = ridge_known(fit->mape);
     bool elsewhere =

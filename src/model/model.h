@@ -67,6 +67,9 @@ ridge__fit_shape ridge__attention_shape(const ridge_call *call,
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in);
+/* Entries of this form ask for the kernel alone. */
+ridge__fit_shape ridge__stream_shape(const ridge_call *call,
+                                     const ridge_machine *machine);
 void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in);
 /* The list of mla: prefill or decode of the kernel, stream of a module. */
 ridge__fit_form ridge__mla_fit(const ridge_call *call);

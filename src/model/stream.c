@@ -6,13 +6,16 @@
 #include "base/base.h"
 #include "model/model.h"
 
+#include <string.h>
+
 /* Exponentials and the like: results per cycle of an SM's special-function units (NVIDIA
  * CUDA programming guide, arithmetic instructions, compute capability 7.0 to 10.0). */
 static const double SPECIAL_PER_CYCLE = 16;
-/* Elements that a CTA of a kernel without rows handles: 256 threads of 8. */
-static const double CTA_ELEMENTS = 2048;
-/* Bytes per element at which cta_pull is stated: 16 bits in, 16 bits out. */
-static const double PULL_WIDTH = 4;
+/* Threads and CTAs that a unit holds where the part does not say (7.0, 8.0 and 9.0). */
+static const double UNIT_THREADS = 2048, UNIT_CTAS = 32;
+static const double WARP = 32;
+/* The norm that joins bytes and instructions of one kernel. */
+static const double OVERLAP = 3;
 /* Sharpness of the edge between held and missed in L2. */
 static const double MISS_POWER = 3;
 
@@ -22,59 +25,130 @@ static double norm3(double a, double b)
     return cbrt(a * a * a + b * b * b);
 }
 
+/* Share of the DRAM rate; GDDR has one of its own where the fit says so. */
+static double dram_share(const ridge__form_input *in)
+{
+    double share = ridge__form_constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
+    double gddr = in->fit->c[RIDGE_STREAM_GDDR_SHARE_C];
+    if (!ridge_known(gddr) || !in->machine->device)
+        return share;
+    const ridge__memory *dram = ridge__device_memory(in->machine->device, RIDGE_DRAM);
+    return dram && dram->name && strstr(dram->name, "DDR") ? gddr : share;
+}
+
+/* Share of the bytes that the call before did not leave in L2. */
+static double miss_share(const ridge_estimate *e, const ridge__form_input *in)
+{
+    double held = ridge__form_constant(in, RIDGE_STREAM_L2_HOLD_C, 0) *
+                  in->machine->l2_capacity.value;
+    if (in->resident)
+        return 0;
+    return held > 0 ? ridge__cache_miss(e->work.bytes, held, MISS_POWER) : 1;
+}
+
 /* Bytes per second that all SMs together reach, from DRAM and L2. */
 static double reachable_rate(const ridge_estimate *e, const ridge__form_input *in)
 {
     const ridge_machine *machine = in->machine;
-    double share = ridge__form_constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
+    double share = dram_share(in);
     if (in->resident)
         return machine->l2.value * share;
     double gain = ridge__max(1, ridge__form_constant(in, RIDGE_STREAM_L2_GAIN_C, 1));
-    double held =
-        ridge__form_constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
-    double miss = held > 0 ? ridge__cache_miss(e->work.bytes, held, MISS_POWER) : 1;
+    double miss = miss_share(e, in);
     return machine->dram.value * share / (miss + (1 - miss) / gain);
 }
 
-/* Rows and CTAs of the call; unknown where its shape does not say. */
-static void find_ctas(double *rows, double *ctas, const ridge__form_input *in)
+/* Bytes that are moved, in bytes counted: rows too long for the chip are read again. */
+static double traffic_share(const ridge_estimate *e, const ridge__form_input *in)
 {
-    *rows = *ctas = RIDGE_UNKNOWN;
-    if (in->call->op->form != RIDGE_FORM_STREAM)
-        return;
-    *rows = in->call->arg[RIDGE_STREAM_ROWS];
-    *ctas = ceil(in->call->arg[RIDGE_STREAM_ELEMENTS] / CTA_ELEMENTS);
-    if (ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0)
-        *ctas = *rows;
+    double traffic = ridge__form_constant(in, RIDGE_STREAM_TRAFFIC_C, 1);
+    double again = ridge__form_constant(in, RIDGE_STREAM_REREAD_C, 0);
+    if (again == 0 || in->call->op->form != RIDGE_FORM_STREAM)
+        return traffic;
+    double row = e->work.bytes / in->call->arg[RIDGE_STREAM_ROWS];
+    double ratio = in->fit->c[RIDGE_STREAM_ROW_HELD_C] / row;
+    ratio *= ratio;
+    ratio *= ratio;
+    return traffic * (1 + again / (1 + ratio * ratio));
 }
 
-/* Time to move the bytes: the whole part, or what few CTAs can pull. */
+/* How the call is cut into CTAs, and what that takes whatever the memory does. */
+typedef struct cut {
+    bool known;
+    double ctas, threads, at_once, waves; /* at_once: on all units */
+    double cta_s, issue_s;                /* one CTA; launching all of them */
+    double time_s;
+} cut;
+
+/* A limit of one unit, or what stands for it. */
+static double unit_limit(const ridge_machine *machine, const char *name, double absent)
+{
+    double value = machine->device ? ridge__device_limit(machine->device, name).value
+                                   : RIDGE_UNKNOWN;
+    return ridge_known(value) ? value : absent;
+}
+
+/*
+ * CTAs drift apart from wave to wave: a last wave that is not full lasts as one after the
+ * first, as half of one after the second, and so on.
+ */
+static double count_waves(double ctas, double at_once)
+{
+    double waves = ctas / at_once;
+    if (waves <= 1)
+        return 1;
+    return waves + (ceil(waves) - waves) / floor(waves);
+}
+
+static cut find_grid(const ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *arg = in->call->arg;
+    const ridge_machine *machine = in->machine;
+    cut g = {.known = false};
+    double fixed = ridge__form_constant(in, RIDGE_STREAM_CTA_FIXED_C, 0);
+    double rate = ridge__form_constant(in, RIDGE_STREAM_CTA_RATE_C, 0);
+    double issue = ridge__form_constant(in, RIDGE_STREAM_CTA_ISSUE_C, 0);
+    if (in->call->op->form != RIDGE_FORM_STREAM || fixed + rate + issue == 0)
+        return g;
+    double elements = in->fit->c[RIDGE_STREAM_CTA_ELEMENTS_C];
+    bool flat = ridge_known(elements);
+    g.known = true;
+    g.ctas = flat ? ceil(arg[RIDGE_STREAM_ELEMENTS] / elements) : arg[RIDGE_STREAM_ROWS];
+    g.ctas =
+        ridge__min(g.ctas, ridge__form_constant(in, RIDGE_STREAM_GRID_MAX_C, g.ctas));
+    g.threads = ridge__form_constant(in, RIDGE_STREAM_THREADS_C, UNIT_THREADS / 2);
+    double each = flat ? elements : arg[RIDGE_STREAM_ELEMENTS] / arg[RIDGE_STREAM_ROWS];
+    g.threads = ridge__min(g.threads, WARP * ceil(each / WARP));
+    double held = floor(unit_limit(machine, "threads", UNIT_THREADS) / g.threads);
+    held = ridge__min(held, unit_limit(machine, "blocks", UNIT_CTAS));
+    g.at_once = ridge__max(held, 1) * machine->units.value;
+    g.waves = count_waves(g.ctas, g.at_once);
+    g.cta_s = fixed;
+    double slower =
+        1 + ridge__form_constant(in, RIDGE_STREAM_CTA_MISS_C, 0) * miss_share(e, in);
+    if (rate > 0)
+        g.cta_s += e->work.bytes / g.ctas / (rate * machine->clock_vector_hz) * slower;
+    g.issue_s = g.ctas * issue / machine->units.value;
+    g.time_s = ridge__max(g.waves * g.cta_s, g.issue_s);
+    return g;
+}
+
+/* Time to move the bytes: the whole part, or what one CTA after another takes. */
 static double memory_time(ridge_estimate *e, const ridge__form_input *in)
 {
-    const ridge_machine *machine = in->machine;
-    double bytes = e->work.bytes;
-    if (bytes == 0)
+    if (e->work.bytes == 0)
         return 0;
-    double rows, ctas;
-    find_ctas(&rows, &ctas, in);
+    double bytes = e->work.bytes * traffic_share(e, in);
     double rate = reachable_rate(e, in);
-    /* A CTA keeps a number of elements in flight: wider elements, more bytes. */
-    double width = bytes / in->call->arg[RIDGE_STREAM_ELEMENTS] / PULL_WIDTH;
-    double pull = ridge__form_constant(in, RIDGE_STREAM_CTA_PULL_C, 0) * width *
-                  machine->dram.value / machine->units.value;
-    if (pull > 0 && ridge_known(ctas))
-        rate = ridge__min(rate, ctas * pull);
     double time = bytes / rate;
-    double row_time = ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
     ridge__estimate_term(e, in->resident ? "l2" : "dram", RIDGE_BY_MEMORY, bytes,
                          e->bandwidth_bytes_per_s, rate / e->bandwidth_bytes_per_s, time);
-    if (row_time > 0 && ridge_known(rows)) {
-        double scheduling = rows * row_time / machine->units.value;
-        ridge__estimate_term(e, "row scheduling", RIDGE_BY_MEMORY, rows, RIDGE_UNKNOWN,
-                             RIDGE_UNKNOWN, scheduling);
-        time = norm3(time, scheduling);
-    }
-    return time;
+    cut g = find_grid(e, in);
+    if (!g.known)
+        return time;
+    ridge__estimate_term(e, "ctas", RIDGE_BY_MEMORY, g.ctas, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                         g.time_s);
+    return norm3(time, g.time_s);
 }
 
 /*
@@ -119,27 +193,70 @@ static double serial_time(const ridge__form_input *in)
     return ridge_known(serial) ? serial : 0;
 }
 
-/* Time of the FLOP and of the exponentials, whichever is longer. */
-static double compute_time(ridge_estimate *e, const ridge__form_input *in)
+/* Elements of the call; 0 where the form does not know them. */
+static double count_elements(const ridge__form_input *in)
+{
+    return in->call->op->form == RIDGE_FORM_STREAM ? in->call->arg[RIDGE_STREAM_ELEMENTS]
+                                                   : 0;
+}
+
+/* Time of the instructions around each element, where the fit knows of any. */
+static double element_time(const ridge__form_input *in)
+{
+    double cycles = ridge__form_constant(in, RIDGE_STREAM_ELEMENT_CYCLES_C, 0);
+    return cycles * count_elements(in) /
+           (in->machine->clock_vector_hz * in->machine->units.value);
+}
+
+/* Time of the exponentials; 0 where there are none or their rate is unknown. */
+static double special_time(const ridge_estimate *e, const ridge__form_input *in)
 {
     const ridge_machine *machine = in->machine;
-    double time = 0;
-    if (e->work.flop > 0) {
-        double share =
-            ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1) * busy_share(in);
-        time = e->work.flop / (e->peak_flop_per_s * share);
+    double rate = SPECIAL_PER_CYCLE * machine->clock_vector_hz * machine->units.value;
+    double time = e->work.special / rate;
+    return e->work.special > 0 && ridge_known(time) ? time : 0;
+}
+
+static double flop_share(const ridge__form_input *in)
+{
+    return ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1) * busy_share(in);
+}
+
+/* Time of the FLOP or of the exponentials, whichever is longer. */
+static double arithmetic_time(const ridge_estimate *e, const ridge__form_input *in)
+{
+    double time =
+        e->work.flop > 0 ? e->work.flop / (e->peak_flop_per_s * flop_share(in)) : 0;
+    return ridge__max(time, special_time(e, in));
+}
+
+/* Those, or the instructions around them. */
+static double compute_time(ridge_estimate *e, const ridge__form_input *in)
+{
+    double elements = element_time(in);
+    if (e->work.flop > 0)
         ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, e->work.flop,
-                             e->peak_flop_per_s, share, time);
-    }
+                             e->peak_flop_per_s, flop_share(in),
+                             e->work.flop / (e->peak_flop_per_s * flop_share(in)));
     if (e->work.special > 0) {
-        double rate = SPECIAL_PER_CYCLE * machine->clock_vector_hz * machine->units.value;
-        double special = e->work.special / rate;
+        double time = special_time(e, in);
         ridge__estimate_term(e, "special functions", RIDGE_BY_COMPUTE, e->work.special,
-                             rate, 1, special);
-        if (ridge_known(special))
-            time = ridge__max(time, special);
+                             e->work.special / time, 1, time);
     }
-    return time;
+    if (elements > 0)
+        ridge__estimate_term(e, "instructions", RIDGE_BY_COMPUTE, count_elements(in),
+                             RIDGE_UNKNOWN, RIDGE_UNKNOWN, elements);
+    return ridge__max(arithmetic_time(e, in), elements);
+}
+
+/* Bytes and instructions together: mostly side by side, in a row where kernels take turns. */
+static double join(const ridge__form_input *in, double memory, double compute)
+{
+    double norm = ridge__form_constant(in, RIDGE_STREAM_OVERLAP_C, OVERLAP);
+    if (norm == OVERLAP)
+        return norm3(memory, compute);
+    return norm == 1 ? memory + compute
+                     : pow(pow(memory, norm) + pow(compute, norm), 1 / norm);
 }
 
 /* Traffic at L2 that the user counted: a term of its own, where the rate is known. */
@@ -155,16 +272,67 @@ static double inner_time(ridge_estimate *e, const ridge__form_input *in)
 
 /* ---- Working ----------------------------------------------------------------------- */
 
+/* The CTAs, as find_grid() finds them. */
+static void show_grid(const ridge_estimate *e, const ridge__form_input *in)
+{
+    ridge__working *w = in->working;
+    const double *arg = in->call->arg;
+    cut g = find_grid(e, in);
+    bool flat = ridge_known(in->fit->c[RIDGE_STREAM_CTA_ELEMENTS_C]);
+    bool most = ridge_known(in->fit->c[RIDGE_STREAM_GRID_MAX_C]);
+    if (!g.known)
+        return;
+    ridge__working_add(w, "elements", NULL, arg[RIDGE_STREAM_ELEMENTS], RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "ctas",
+                       !flat  ? "one for each row"
+                       : most ? "min(ceil({elements}/{cta_elements}), {grid_max})"
+                              : "ceil({elements}/{cta_elements})",
+                       g.ctas, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "cta threads", "no more than a row has elements", g.threads,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "at once", "what all units hold of them", g.at_once,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "waves", "the last one, if not full, shorter after each",
+                       g.waves, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "clock", NULL, in->machine->clock_vector_hz, RIDGE_UNIT_HZ);
+    bool fixed = ridge__form_constant(in, RIDGE_STREAM_CTA_FIXED_C, 0) > 0;
+    bool rate = ridge__form_constant(in, RIDGE_STREAM_CTA_RATE_C, 0) > 0;
+    bool slower = ridge__form_constant(in, RIDGE_STREAM_CTA_MISS_C, 0) > 0;
+    if (slower)
+        ridge__working_add(w, "miss", "share of the bytes that come from DRAM",
+                           miss_share(e, in), RIDGE_UNIT_NONE);
+    ridge__working_add(w, "cta",
+                       fixed && rate ? slower ? "{cta_fixed} + {D}/{ctas}/({cta_rate}*"
+                                                "{clock})*(1 + {cta_miss}*{miss})"
+                                              : "{cta_fixed} + "
+                                                "{D}/{ctas}/({cta_rate}*{clock})"
+                       : rate        ? slower ? "{D}/{ctas}/({cta_rate}*{clock})*"
+                                                "(1 + {cta_miss}*{miss})"
+                                              : "{D}/{ctas}/({cta_rate}*{clock})"
+                       : fixed       ? "{cta_fixed}"
+                                     : NULL,
+                       g.cta_s, RIDGE_UNIT_S);
+    bool issue = g.issue_s > 0;
+    if (issue)
+        ridge__working_add(w, "issue", "{ctas}*{cta_issue}/{units}", g.issue_s,
+                           RIDGE_UNIT_S);
+    ridge__working_add(w, "turns",
+                       issue ? "max({waves}*{cta}, {issue})" : "{waves}*{cta}", g.time_s,
+                       RIDGE_UNIT_S);
+}
+
 /* The rate of the bytes, as reachable_rate() and memory_time() find it. */
 static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
 {
     ridge__working *w = in->working;
     const ridge_machine *machine = in->machine;
-    double share = ridge__form_constant(in, RIDGE_STREAM_DRAM_SHARE_C, 1);
     double held =
         ridge__form_constant(in, RIDGE_STREAM_L2_HOLD_C, 0) * machine->l2_capacity.value;
-    double rows, ctas, rate = reachable_rate(e, in);
-    ridge__working_add(w, "dram_share", NULL, share, RIDGE_UNIT_NONE);
+    double rate = reachable_rate(e, in);
+    double traffic = traffic_share(e, in);
+    bool gddr = ridge_known(in->fit->c[RIDGE_STREAM_GDDR_SHARE_C]);
+    ridge__working_add(w, "dram_share", gddr ? "of the memory that the part has" : NULL,
+                       dram_share(in), RIDGE_UNIT_NONE);
     if (in->resident || !(held > 0)) {
         ridge__working_add(w, "rate", "{B}*{dram_share}", rate, RIDGE_UNIT_BYTES_PER_S);
     } else {
@@ -178,37 +346,25 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
         ridge__working_add(w, "rate", "{B}*{dram_share}/({miss} + (1 - {miss})/{gain})",
                            rate, RIDGE_UNIT_BYTES_PER_S);
     }
-    find_ctas(&rows, &ctas, in);
-    double pull = ridge__form_constant(in, RIDGE_STREAM_CTA_PULL_C, 0);
-    if (ridge_known(ctas) && pull > 0) {
-        double elements = in->call->arg[RIDGE_STREAM_ELEMENTS];
-        double all = ctas * pull * (e->work.bytes / elements / PULL_WIDTH) *
-                     machine->dram.value / machine->units.value;
-        bool by_row = ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0) > 0;
-        ridge__working_add(w, "dram", NULL, machine->dram.value, RIDGE_UNIT_BYTES_PER_S);
-        ridge__working_add(w, "elements", NULL, elements, RIDGE_UNIT_COUNT);
-        ridge__working_add(w, "ctas",
-                           by_row ? "one for each row" : "ceil({elements}/2048)", ctas,
+    if (ridge__form_constant(in, RIDGE_STREAM_REREAD_C, 0) > 0) {
+        bool plain = !ridge_known(in->fit->c[RIDGE_STREAM_TRAFFIC_C]);
+        ridge__working_add(w, "rows", NULL, in->call->arg[RIDGE_STREAM_ROWS],
                            RIDGE_UNIT_COUNT);
-        ridge__working_add(w, "pull",
-                           "{ctas}*{cta_pull}*({dram}/{units})*({D}/{elements}/4)", all,
-                           RIDGE_UNIT_BYTES_PER_S);
-        rate = ridge__working_add(w, "rate", "min({rate}, {pull})", ridge__min(rate, all),
-                                  RIDGE_UNIT_BYTES_PER_S);
+        ridge__working_add(w, "moved",
+                           plain ? "1 + {reread}/(1 + ({row_held}*{rows}/{D})^8)"
+                                 : "{traffic}*(1 + {reread}/"
+                                   "(1 + ({row_held}*{rows}/{D})^8))",
+                           traffic, RIDGE_UNIT_NONE);
+    } else if (traffic != 1) {
+        ridge__working_add(w, "moved", NULL, traffic, RIDGE_UNIT_NONE);
     }
     double time =
-        ridge__working_add(w, "bytes", "{D}/{rate}", e->work.bytes / rate, RIDGE_UNIT_S);
-    double row_time = ridge__form_constant(in, RIDGE_STREAM_ROW_TIME_C, 0);
-    if (row_time > 0 && ridge_known(rows)) {
-        double scheduling = rows * row_time / machine->units.value;
-        ridge__working_add(w, "rows", NULL, rows, RIDGE_UNIT_COUNT);
-        ridge__working_add(w, "scheduling", "{rows}*{row_time}/{units}", scheduling,
-                           RIDGE_UNIT_S);
-        ridge__working_add(w, "memory", "({bytes}^3 + {scheduling}^3)^(1/3)",
-                           norm3(time, scheduling), RIDGE_UNIT_S);
-    } else {
-        ridge__working_add(w, "memory", NULL, time, RIDGE_UNIT_S);
-    }
+        ridge__working_add(w, "bytes", traffic == 1 ? "{D}/{rate}" : "{D}*{moved}/{rate}",
+                           e->work.bytes * traffic / rate, RIDGE_UNIT_S);
+    cut g = find_grid(e, in);
+    show_grid(e, in);
+    ridge__working_add(w, "memory", g.known ? "({bytes}^3 + {turns}^3)^(1/3)" : NULL,
+                       g.known ? norm3(time, g.time_s) : time, RIDGE_UNIT_S);
 }
 
 /* The bytes in flight, where they do not suffice. */
@@ -235,6 +391,29 @@ static void show_flight(const ridge_estimate *e, const ridge__form_input *in,
 typedef struct parts {
     double memory, compute, inner, flight;
 } parts;
+
+/* A framework prepares its next call while a kernel runs. */
+static bool hides_launch(const ridge__form_input *in)
+{
+    return in->call->timing == RIDGE_TIMING_EAGER &&
+           ridge_known(in->fit->c[RIDGE_STREAM_EAGER_OVER_C]);
+}
+
+static double launch_time(const ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *c = in->fit->c;
+    double launch = ridge__form_launch(in->call, c[RIDGE_STREAM_LAUNCH_GRAPH_C],
+                                       c[RIDGE_STREAM_LAUNCH_STREAM_C],
+                                       c[RIDGE_STREAM_LAUNCH_EAGER_C]);
+    bool hidden = hides_launch(in);
+    if (!hidden && e->body_s >= e->floor_s)
+        return launch;
+    double all = hidden ? ridge__max(launch, c[RIDGE_STREAM_EAGER_OVER_C] + e->body_s)
+                        : launch + e->body_s;
+    /* The kernel will be said to take no less than its floor, even where data in L2 make
+     * it faster: that is not to make the whole longer than it is. */
+    return ridge__max(all - ridge__max(e->body_s, e->floor_s), 0);
+}
 
 static void show_work(const ridge_estimate *e, const ridge__form_input *in, parts p)
 {
@@ -267,30 +446,48 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, part
                                                      : "{F}/({P}*{compute_share})"
                           : special        ? "{X}/(16*{clock}*{units})"
                                            : NULL;
+    double instructions = element_time(in);
+    if (instructions > 0) {
+        ridge__working_add(w, "arithmetic", formula, arithmetic_time(e, in),
+                           RIDGE_UNIT_S);
+        ridge__working_add(w, "elements", NULL, count_elements(in), RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "instructions",
+                           "{elements}*{element_cycles}/({clock}*{units})", instructions,
+                           RIDGE_UNIT_S);
+        formula = "max({arithmetic}, {instructions})";
+    }
     ridge__working_add(w, "compute", formula, p.compute, RIDGE_UNIT_S);
     ridge__working_add(w, "fixed", NULL,
                        ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0), RIDGE_UNIT_S);
-    ridge__working_add(w, "body",
-                       serial_time(in) > 0
-                           ? "{fixed} + {serial} + ({memory}^3 + {compute}^3)^(1/3)"
-                           : "{fixed} + ({memory}^3 + {compute}^3)^(1/3)",
-                       e->body_s, RIDGE_UNIT_S);
+    bool norm = ridge_known(in->fit->c[RIDGE_STREAM_OVERLAP_C]);
+    const char *bodies[2][2] = {
+        {"{fixed} + ({memory}^3 + {compute}^3)^(1/3)",
+         "{fixed} + {serial} + ({memory}^3 + {compute}^3)^(1/3)"},
+        {"{fixed} + ({memory}^{overlap} + {compute}^{overlap})^(1/{overlap})",
+         "{fixed} + {serial} + "
+         "({memory}^{overlap} + {compute}^{overlap})^(1/{overlap})"}};
+    if (hides_launch(in))
+        ridge__working_add(w, "launch",
+                           "launch_eager, or eager_over and the body, less the body",
+                           e->launch_s, RIDGE_UNIT_S);
+    else if (e->body_s < e->floor_s)
+        ridge__working_add(w, "launch", "less what the floor adds to the body",
+                           e->launch_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "body", bodies[norm][serial_time(in) > 0], e->body_s,
+                       RIDGE_UNIT_S);
 }
 
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
 {
-    const double *c = in->fit->c;
-    e->launch_s = ridge__form_launch(in->call, c[RIDGE_STREAM_LAUNCH_GRAPH_C],
-                                     c[RIDGE_STREAM_LAUNCH_STREAM_C],
-                                     c[RIDGE_STREAM_LAUNCH_EAGER_C]);
     double fixed = ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0);
     double serial = serial_time(in);
-    e->latency_s = e->launch_s + fixed + serial;
     parts p = {.inner = inner_time(e, in)};
     p.memory = ridge__max(memory_time(e, in), p.inner);
     p.flight = flight_time(e, in);
     p.compute = compute_time(e, in);
-    e->body_s = fixed + serial + norm3(ridge__max(p.memory, p.flight), p.compute);
+    e->body_s = fixed + serial + join(in, ridge__max(p.memory, p.flight), p.compute);
+    e->launch_s = launch_time(e, in);
+    e->latency_s = e->launch_s + fixed + serial;
     if (in->working)
         show_work(e, in, p);
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
@@ -300,4 +497,10 @@ void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
     if (serial > 0)
         ridge__estimate_term(e, "serial chain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
                              RIDGE_UNKNOWN, RIDGE_UNKNOWN, serial);
+}
+
+ridge__fit_shape ridge__stream_shape(const ridge_call *call, const ridge_machine *machine)
+{
+    (void)machine;
+    return (ridge__fit_shape){.causal = true, .kernel = call->kernel};
 }

@@ -116,34 +116,125 @@ static void half_held_is_between(void **state)
     assert_close(e.body_s, 3e-6 + 25e6 / 0.8e12, 1e-9);
 }
 
-/* 2048 elements are one CTA.  It pulls 2 x 1 TB/s / 100 SMs = 20 GB/s at 4 B an element:
- * 8192 B take 409.6 ns; at fp32 it pulls twice as many bytes in the same time. */
-static void one_cta_pulls_little(void **state)
+/* 2048 elements a CTA of 256 threads: 2048 / 256 = 8 CTAs on each of 100 SMs.  One takes
+ * 0.5 us and 8192 B / (8.192 B/cycle x 1 GHz) = 1 us, whatever the other SMs do.  The bytes
+ * take 8192 B / 0.8 TB/s = 10.24 ns beside it. */
+static void one_cta_is_slow(void **state)
 {
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit();
-    fit.c[RIDGE_STREAM_CTA_PULL_C] = 2;
+    fit.c[RIDGE_STREAM_CTA_ELEMENTS_C] = 2048;
+    fit.c[RIDGE_STREAM_THREADS_C] = 256;
+    fit.c[RIDGE_STREAM_CTA_FIXED_C] = 0.5e-6;
+    fit.c[RIDGE_STREAM_CTA_RATE_C] = 8.192;
     ridge_call call = CALL("copy", {"elements", "2048"}, {"dtype", "bf16"});
-    assert_close(estimate(&machine, &fit, &call, false).body_s, 3.4096e-6, 1e-9);
-    call = CALL("copy", {"elements", "2048"}, {"dtype", "fp32"});
-    assert_close(estimate(&machine, &fit, &call, false).body_s, 3.4096e-6, 1e-9);
+    ridge_estimate e = estimate(&machine, &fit, &call, false);
+    assert_string_equal(e.term[1].name, "ctas");
+    assert_close(e.term[1].demand, 1, 0);
+    assert_close(e.term[1].time_s, 1.5e-6, 1e-9);
+    assert_close(e.body_s,
+                 3e-6 + cbrt(1.5 * 1.5 * 1.5 + 1.024e-2 * 1.024e-2 * 1.024e-2) * 1e-6,
+                 1e-9);
+    call = CALL("copy", {"elements", "1638400"}, {"dtype", "bf16"}); /* all 800 at once */
+    assert_close(estimate(&machine, &fit, &call, false).term[1].time_s, 1.5e-6, 1e-9);
+    call = CALL("copy", {"elements", "1640448"}, {"dtype", "bf16"}); /* one more */
+    assert_close(estimate(&machine, &fit, &call, false).term[1].time_s, 3e-6, 1e-9);
+    fit.c[RIDGE_STREAM_GRID_MAX_C] = 800; /* then each moves 8202.24 B */
+    assert_close(estimate(&machine, &fit, &call, false).term[1].time_s, 1.50125e-6, 1e-9);
+    /* From DRAM alone a CTA takes 0.6 times longer over its bytes. */
+    fit.c[RIDGE_STREAM_GRID_MAX_C] = RIDGE_UNKNOWN;
+    fit.c[RIDGE_STREAM_CTA_MISS_C] = 0.6;
+    call = CALL("copy", {"elements", "2048"}, {"dtype", "bf16"});
+    assert_close(estimate(&machine, &fit, &call, false).term[1].time_s, 2.1e-6, 1e-9);
 }
 
-/* 1e6 rows of 10: 1e6 x 0.1 us / 100 SMs are 1 ms to schedule, 40 MB are 50 us to move:
- * (1^3 + 0.05^3)^(1/3) = 1.0000416649 ms. */
-static void many_short_rows_are_scheduled(void **state)
+/* Rows of 1024 threads: 2 on each of 100 SMs.  500 rows are 2.5 waves: half a wave more
+ * after two lasts as a quarter, (3 - 2.5) / 2: 2.75 times 1 us.  200 rows are one wave. */
+static void waves_of_rows(void **state)
 {
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit();
-    fit.c[RIDGE_STREAM_ROW_TIME_C] = 0.1e-6;
+    fit.c[RIDGE_STREAM_THREADS_C] = 1024;
+    fit.c[RIDGE_STREAM_CTA_FIXED_C] = 1e-6;
+    static const struct {
+        const char *rows;
+        double time_s;
+    } cases[] = {{"1", 1e-6},   {"200", 1e-6},    {"201", 2e-6},
+                 {"400", 2e-6}, {"500", 2.75e-6}, {"600", 3e-6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ridge_call call =
+            CALL("silu", {"rows", cases[i].rows}, {"cols", "4096"}, {"dtype", "bf16"});
+        assert_close(estimate(&machine, &fit, &call, false).term[1].time_s,
+                     cases[i].time_s, 1e-9);
+    }
+}
+
+/* 1e6 rows of 10: 1e6 x 0.1 us / 100 SMs are 1 ms to launch, 40 MB are 50 us to move:
+ * (1^3 + 0.05^3)^(1/3) = 1.0000416649 ms. */
+static void many_short_rows_are_launched(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_CTA_ISSUE_C] = 0.1e-6;
     ridge_call call =
         CALL("silu", {"rows", "1000000"}, {"cols", "10"}, {"dtype", "bf16"});
     ridge_estimate e = estimate(&machine, &fit, &call, false);
     assert_close(e.body_s, 3e-6 + 1.0000416649e-3, 1e-5);
-    assert_string_equal(e.term[1].name, "row scheduling");
+    assert_string_equal(e.term[1].name, "ctas");
     assert_close(e.term[1].time_s, 1e-3, 1e-12);
+}
+
+/* 1000 rows of 1000 in bf16: 4000 B in and out of each, 4 MB.  A row twice as long as what
+ * stays on chip: 1 + 0.5 / (1 + 0.5^8) = 1.49805 times the bytes; half as long, 1.00195. */
+static void long_rows_are_read_again(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_REREAD_C] = 0.5;
+    fit.c[RIDGE_STREAM_ROW_HELD_C] = 2000;
+    ridge_call call = CALL("silu", {"rows", "1000"}, {"cols", "1000"}, {"dtype", "bf16"});
+    assert_close(estimate(&machine, &fit, &call, false).term[0].demand, 4e6 * 1.498054,
+                 1e-6);
+    fit.c[RIDGE_STREAM_ROW_HELD_C] = 8000;
+    assert_close(estimate(&machine, &fit, &call, false).term[0].demand, 4e6 * 1.001946,
+                 1e-6);
+}
+
+/* Kernels one after another: 1e8 elements of 400 MB are moved 5 times at 0.8 TB/s, 2.5 ms,
+ * and cost 2 cycles each on 100 SMs at 1 GHz, 2 ms: 4.5 ms, in a row. */
+static void kernels_in_a_row_add_up(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_TRAFFIC_C] = 5;
+    fit.c[RIDGE_STREAM_ELEMENT_CYCLES_C] = 2;
+    fit.c[RIDGE_STREAM_OVERLAP_C] = 1;
+    ridge_call call = CALL("copy", {"elements", "1e8"}, {"dtype", "bf16"});
+    assert_close(estimate(&machine, &fit, &call, false).body_s, 3e-6 + 4.5e-3, 1e-9);
+    fit.c[RIDGE_STREAM_OVERLAP_C] = RIDGE_UNKNOWN; /* (2.5^3 + 2^3)^(1/3) = 2.869397 */
+    assert_close(estimate(&machine, &fit, &call, false).body_s, 3e-6 + 2.869397e-3, 1e-6);
+}
+
+/* A call of 20 us, 8 us of them before and after the kernel: a kernel of 5 us hides in it,
+ * one of 503 us adds to the 8.  Data in L2 may beat a floor of 6 us, which then is what the
+ * kernel is said to take. */
+static void long_kernels_hide_the_call(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_EAGER_OVER_C] = 8e-6;
+    ridge_call call = CALL("copy", {"elements", "4e5"}, {"dtype", "bf16"});
+    call.timing = RIDGE_TIMING_EAGER;
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 15e-6, 1e-9);
+    call = CALL("copy", {"elements", "1e8"}, {"dtype", "bf16"});
+    call.timing = RIDGE_TIMING_EAGER;
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 8e-6, 1e-9);
 }
 
 /* 1e9 exponentials at 16 a cycle, 100 SMs, 1 GHz: 1.6e12 a second, 625 us.  The 4 GB
@@ -177,8 +268,12 @@ int main(void)
         cmocka_unit_test(launch_follows_the_timing),
         cmocka_unit_test(warm_data_come_from_l2),
         cmocka_unit_test(half_held_is_between),
-        cmocka_unit_test(one_cta_pulls_little),
-        cmocka_unit_test(many_short_rows_are_scheduled),
+        cmocka_unit_test(one_cta_is_slow),
+        cmocka_unit_test(waves_of_rows),
+        cmocka_unit_test(many_short_rows_are_launched),
+        cmocka_unit_test(long_rows_are_read_again),
+        cmocka_unit_test(kernels_in_a_row_add_up),
+        cmocka_unit_test(long_kernels_hide_the_call),
         cmocka_unit_test(exponentials_have_their_unit),
         cmocka_unit_test(custom_flop_run_at_a_share),
     };
