@@ -24,9 +24,10 @@ static const struct option options[] = {
      .help = "fit these alone; without it all that the rows determine",
      .example = "--constants dram_share"},
     {.name = "cross",
-     .value = "shapes|parts",
+     .value = "shapes|parts|spread",
      .help = "write the rows instead, as ridge predict does, each predicted by constants "
-             "fitted without its shape, or without any row of its part",
+             "fitted without its shape, or without any row of its part; or the spread of "
+             "the entries that they rest on: see docs/format/fit.md",
      .example = "--cross shapes"},
     {.name = "threads",
      .value = "N",
@@ -94,7 +95,7 @@ static ridge_status find_date(char buf[11], const struct run *run, ridge_error *
 static ridge_status find_cross(bool *asked, ridge_cross *out, const struct run *run,
                                ridge_error *err)
 {
-    static const char *const words[] = {"shapes", "parts"};
+    static const char *const words[] = {"shapes", "parts", "spread"};
     const char *word = args_text(run, "cross");
     *asked = word != NULL;
     for (size_t i = 0; word && i < COUNT(words); i++)
@@ -105,8 +106,8 @@ static ridge_status find_cross(bool *asked, ridge_cross *out, const struct run *
     if (!word)
         return RIDGE_OK;
     return fail(err, RIDGE_INVALID, "--cross",
-                "\"%.20s\" is neither shapes nor parts: what a row's prediction may not "
-                "have seen",
+                "\"%.20s\" is neither shapes nor parts, what a row's prediction may not "
+                "have seen, nor spread",
                 word);
 }
 

@@ -29,7 +29,7 @@ function(ridge_embed_fits target)
   file(CONFIGURE OUTPUT ${list} CONTENT "${files}" @ONLY)
   set(hw ${PROJECT_SOURCE_DIR}/src/hw)
   get_target_property(dirs ${target} INCLUDE_DIRECTORIES)
-  add_library(embed_fits_reader OBJECT ${hw}/fit.c ${hw}/fit_when.c ${hw}/reader.c
+  add_library(embed_fits_reader OBJECT ${hw}/fit.c ${hw}/fit_bands.c ${hw}/fit_when.c ${hw}/reader.c
     ${hw}/schema.c ${hw}/access.c)
   target_include_directories(embed_fits_reader PRIVATE ${dirs})
   target_link_libraries(embed_fits_reader PRIVATE ridge_warnings)

@@ -97,7 +97,16 @@ static void put_fit(FILE *out, const ridge_fit *f)
         put_number(out, numbers[i].value);
         fprintf(out, "\n");
     }
-    fprintf(out, "     .c = {");
+    fprintf(out, "     .unseen = %d,\n     .band_count = %u,\n     .band = {", f->unseen,
+            f->band_count);
+    for (size_t i = 0; i < f->band_count; i++) {
+        fprintf(out, "{");
+        put_number(out, f->band[i].at_s);
+        put_number(out, f->band[i].low);
+        put_number(out, f->band[i].high);
+        fprintf(out, "}, ");
+    }
+    fprintf(out, "%s},\n     .c = {", f->band_count ? "" : "{0}");
     for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
         put_number(out, f->c[i]);
     fprintf(out, "}},\n");

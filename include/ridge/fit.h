@@ -46,7 +46,10 @@ RIDGE_API void ridge_fitting_free(ridge_fitting *fitting);
 /* What a row's prediction may not have seen. */
 typedef enum ridge_cross {
     RIDGE_CROSS_SHAPES, /* its shape, one of five shares of all by their hash */
-    RIDGE_CROSS_PARTS   /* any row of its part */
+    RIDGE_CROSS_PARTS,  /* any row of its part */
+    /* Nothing of rows: the spread of the entries of the fit files that they rest on, from
+     * errors on what those have not seen, a line each with `;` between its cells. */
+    RIDGE_CROSS_SPREAD
 } ridge_cross;
 
 typedef struct ridge_cross_summary {

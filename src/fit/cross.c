@@ -52,20 +52,14 @@ void ridge__cross_push(ridge__cross_list *list, size_t row)
     list->count++;
 }
 
-ridge_status ridge__cross_lists(ridge__cross *c, ridge_error *err)
+bool ridge__cross_room(ridge__cross *c, ridge__cross_list *list, size_t count)
 {
-    for (size_t i = 0; i < c->task_count; i++) {
-        ridge__cross_list *const lists[] = {&c->task[i].train, &c->task[i].apply};
-        for (size_t k = 0; k < RIDGE__COUNT(lists); k++) {
-            lists[k]->at = ridge__arena_alloc(&c->f->arena, (lists[k]->count + 1) *
-                                                                sizeof *lists[k]->at);
-            lists[k]->count = 0;
-        }
-    }
-    return ridge__arena_ok(&c->f->arena) ? RIDGE_OK : no_memory(err);
+    list->at = ridge__arena_alloc(&c->f->arena, (count + 1) * sizeof *list->at);
+    list->count = 0;
+    return list->at != NULL;
 }
 
-static ridge_status find_machines(ridge__cross *c, ridge_error *err)
+ridge_status ridge__cross_find_machines(ridge__cross *c, ridge_error *err)
 {
     ridge_fitting *f = c->f;
     size_t room = 0;
@@ -99,6 +93,29 @@ ridge_machine *ridge__cross_machines(const ridge__cross *c)
     return copy;
 }
 
+ridge_status ridge__cross_bases(ridge__cross *c, ridge_error *err)
+{
+    ridge_fitting *f = c->f;
+    ridge_machine *machine = ridge__cross_machines(c);
+    if (!machine)
+        return no_memory(err);
+    for (size_t link = 0; link < RIDGE_LINK_STATED; link++) {
+        const ridge_fit **basis =
+            ridge__arena_alloc(&f->arena, (f->entry_count + 1) * sizeof *basis);
+        c->basis[link] = basis;
+        for (size_t i = 0; basis && i < f->entry_count; i++) {
+            ridge_estimate e;
+            if (f->entry[i].start && !ridge_estimate_call(&e, &machine[c->machine_of[i]],
+                                                          &f->entry[i].row.call, NULL))
+                basis[i] = e.basis;
+        }
+        for (size_t m = 0; m < c->machine_count; m++)
+            machine[m].fits[link].count = 0;
+    }
+    free(machine);
+    return ridge__arena_ok(&f->arena) ? RIDGE_OK : no_memory(err);
+}
+
 void ridge__cross_predict(ridge__fit_entry *e, const ridge_machine *machine)
 {
     ridge_estimate estimate;
@@ -120,6 +137,10 @@ static void run_task(void *ctx, unsigned worker, size_t i)
     ridge__cross_task *t = &c->task[i];
     ridge__fit_group group;
     (void)worker;
+    if (t->train.count + t->apply.count == 0) {
+        t->kept = true;
+        return;
+    }
     ridge__fit_group_start(&group, t->start, t->backend, t->start->key);
     group.row = malloc((t->train.count + 1) * sizeof *group.row);
     ridge_machine *machine = ridge__cross_machines(c);
@@ -136,7 +157,10 @@ static void run_task(void *ctx, unsigned worker, size_t i)
         group.row[r].machine = &machine[c->machine_of[t->train.at[r]]];
         group.row[r].apart = false;
     }
-    t->kept = !ridge__fit_train(&group);
+    bool fitted = false;
+    if (!ridge__fit_train(&group, &fitted))
+        c->failed = true;
+    t->kept = !fitted;
     t->made = group.made;
     if (t->kept)
         t->made.parts = t->start->parts;
@@ -144,7 +168,9 @@ static void run_task(void *ctx, unsigned worker, size_t i)
         ridge_machine *own = &machine[c->machine_of[t->apply.at[r]]];
         own->fits[RIDGE_LINK_USER].fit = &t->made;
         own->fits[RIDGE_LINK_USER].count = 1;
-        ridge__cross_predict(&c->f->entry[t->apply.at[r]], own);
+        ridge__fit_entry *e = &c->f->entry[t->apply.at[r]];
+        ridge__cross_predict(e, own);
+        t->expected_s[r] = e->predicted ? e->expected_s : RIDGE_UNKNOWN;
     }
 out:
     free(group.row);
@@ -153,6 +179,13 @@ out:
 
 ridge_status ridge__cross_tasks(ridge__cross *c, ridge_error *err)
 {
+    for (size_t i = 0; i < c->task_count; i++) {
+        ridge__cross_task *t = &c->task[i];
+        t->expected_s = ridge__arena_alloc(&c->f->arena,
+                                           (t->apply.count + 1) * sizeof *t->expected_s);
+        if (!t->expected_s)
+            return no_memory(err);
+    }
     ridge__pool_run(c->task_count, c->f->options.threads, run_task, c);
     return c->failed ? no_memory(err) : RIDGE_OK;
 }
@@ -196,47 +229,54 @@ static ridge_status share_out(ridge__cross *c, ridge_error *err)
  * Intervals of the rows of one share: percentiles of the errors of the other shares, each
  * row's by the constants that were fitted without it.
  */
-static void widen(ridge__cross *c, size_t first, size_t fold, double *scratch)
+static bool widen(ridge__cross *c, size_t first, size_t fold, ridge__fit_sample *sample)
 {
     size_t n = 0;
     for (size_t k = 0; k < RIDGE__FIT_FOLDS; k++) {
         const ridge__cross_list *rows = &c->task[first + k].apply;
         for (size_t r = 0; k != fold && r < rows->count; r++) {
             const ridge__fit_entry *e = &c->f->entry[rows->at[r]];
-            if (e->predicted && ridge_known(e->expected_s))
-                scratch[n++] = log(e->expected_s / e->row.time_s);
+            if (e->predicted && ridge_known(e->expected_s) && !e->eager)
+                sample[n++] = (ridge__fit_sample){e->expected_s,
+                                                  log(e->expected_s / e->row.time_s)};
         }
     }
-    ridge__sort_numbers(scratch, n);
     ridge_fit fit = c->task[first + fold].made;
-    if (n > 0)
-        ridge__fit_interval(&fit, scratch, n, 1);
+    if (!ridge__fit_spread_make(&fit, sample, n, 1))
+        return false;
     const ridge__cross_list *rows = &c->task[first + fold].apply;
     for (size_t r = 0; r < rows->count; r++) {
         ridge__fit_entry *e = &c->f->entry[rows->at[r]];
-        e->low_s =
-            ridge__min(ridge__max(e->expected_s * fit.low, e->floor_s), e->expected_s);
-        e->high_s = e->expected_s * fit.high;
+        double low, high;
+        ridge__fit_spread(&fit, e->expected_s, &low, &high);
+        e->low_s = ridge__min(ridge__max(e->expected_s * low, e->floor_s), e->expected_s);
+        e->high_s = e->expected_s * high;
     }
+    return true;
 }
 
 static ridge_status by_shapes(ridge__cross *c, ridge_error *err)
 {
     ridge_status status = share_out(c, err); /* to count */
-    if (!status)
-        status = ridge__cross_lists(c, err);
+    for (size_t i = 0; !status && i < c->task_count; i++) {
+        ridge__cross_task *t = &c->task[i];
+        if (!ridge__cross_room(c, &t->train, t->train.count) ||
+            !ridge__cross_room(c, &t->apply, t->apply.count))
+            status = no_memory(err);
+    }
     if (!status)
         status = share_out(c, err);
     if (!status)
         status = ridge__cross_tasks(c, err);
     if (status)
         return status;
-    double *scratch =
-        ridge__arena_alloc(&c->f->arena, (c->f->entry_count + 1) * sizeof *scratch);
-    if (!scratch)
+    ridge__fit_sample *sample =
+        ridge__arena_alloc(&c->f->arena, (c->f->entry_count + 1) * sizeof *sample);
+    if (!sample)
         return no_memory(err);
     for (size_t i = 0; i < c->task_count; i++)
-        widen(c, i - i % RIDGE__FIT_FOLDS, i % RIDGE__FIT_FOLDS, scratch);
+        if (!widen(c, i - i % RIDGE__FIT_FOLDS, i % RIDGE__FIT_FOLDS, sample))
+            return no_memory(err);
     return RIDGE_OK;
 }
 
@@ -304,12 +344,19 @@ ridge_status ridge_cross_run(const char *path, const ridge_predict_options *opti
     ridge__arena_init(&f->arena, NULL);
     ridge__machines_init(&f->machines, &f->options, NULL);
     RIDGE__TRY(ridge__fitting_rows(f, path, err));
-    RIDGE__TRY(find_machines(&c, err));
-    RIDGE__TRY(how == RIDGE_CROSS_PARTS ? ridge__cross_parts(&c, err)
-                                        : by_shapes(&c, err));
-    RIDGE__TRY(write_rows(f, sink, err));
+    RIDGE__TRY(ridge__cross_find_machines(&c, err));
+    if (how == RIDGE_CROSS_SPREAD)
+        RIDGE__TRY(ridge__cross_intervals(&c, sink, err));
+    if (how == RIDGE_CROSS_PARTS)
+        RIDGE__TRY(ridge__cross_parts(&c, err));
+    if (how == RIDGE_CROSS_SHAPES)
+        RIDGE__TRY(by_shapes(&c, err));
+    if (how != RIDGE_CROSS_SPREAD)
+        RIDGE__TRY(write_rows(f, sink, err));
     if (summary)
         summarize(summary, &c);
+    if (summary && how == RIDGE_CROSS_SPREAD)
+        summary->kept = 0; /* no row was predicted */
 out:
     ridge_fitting_free(f);
     return status;

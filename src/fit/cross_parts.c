@@ -1,9 +1,12 @@
 /*
  * Whole parts left out: every entry that rows of a part helped to make (its `parts`) is made
- * again for that part from the rows of the others that would use it: for an entry of the
- * architecture those of its other parts, for one of "any" all others.  Where those are too
- * few the entry is gone, and the part looks further down the chain, as one would that
- * nobody measured.  An entry of "any" that no others' rows would use stays.
+ * again for that part from the rows of others that would use it: for an entry of the
+ * architecture those of its other parts, for one of "any" those of other architectures.
+ * Where those are too few the entry is gone, and the part looks further down the chain, as
+ * one would that nobody measured.  An entry of "any" that no others' rows would use stays.
+ *
+ * How far off an entry of "any" is for a part that nobody measured is seen by leaving out
+ * one architecture after another: pooled.c.
  */
 #include "fit/cross.h"
 
@@ -11,8 +14,7 @@
 #include <string.h>
 
 enum {
-    LINKS = RIDGE_LINK_STATED, /* of ridge_machine.fits */
-    OTHERS_MIN = 20            /* rows of other parts that make an entry again */
+    LINKS = RIDGE_LINK_STATED /* of ridge_machine.fits */
 };
 #define STAYS (RIDGE__CROSS_NONE - 1) /* as it is, for want of rows */
 
@@ -33,8 +35,7 @@ typedef struct parts {
     part *part;
     size_t count;
     size_t *of; /* by machine */
-    /* What a row's estimate would rest on without the links before, by entry. */
-    const ridge_fit **basis[LINKS];
+    ridge__pools pools;
 } parts;
 
 static ridge_status no_memory(ridge_error *err)
@@ -61,43 +62,24 @@ static ridge_status find_parts(parts *p, ridge_error *err)
     return RIDGE_OK;
 }
 
-/* Fills `basis`: the constants of the part alone are never those of another. */
-static ridge_status find_bases(parts *p, ridge_error *err)
-{
-    ridge__cross *c = p->c;
-    ridge_fitting *f = c->f;
-    ridge_machine *machine = ridge__cross_machines(c);
-    if (!machine)
-        return no_memory(err);
-    for (size_t link = 0; link < LINKS; link++) {
-        p->basis[link] =
-            ridge__arena_alloc(&f->arena, (f->entry_count + 1) * sizeof *p->basis[link]);
-        for (size_t i = 0; p->basis[link] && i < f->entry_count; i++) {
-            ridge_estimate e;
-            if (f->entry[i].start && !ridge_estimate_call(&e, &machine[c->machine_of[i]],
-                                                          &f->entry[i].row.call, NULL))
-                p->basis[link][i] = e.basis;
-        }
-        for (size_t m = 0; m < c->machine_count; m++)
-            machine[m].fits[link].count = 0;
-    }
-    free(machine);
-    return ridge__arena_ok(&f->arena) ? RIDGE_OK : no_memory(err);
-}
-
 /* Rows of other parts that would use an entry of a link. */
 static size_t others(const parts *p, size_t link, const ridge_fit *fit, size_t without,
                      ridge__cross_list *list)
 {
-    const ridge_fit *const *basis = p->basis[link];
+    const ridge_fit *const *basis = p->c->basis[link];
     size_t count = 0;
-    for (size_t i = 0; basis && i < p->c->f->entry_count; i++)
+    for (size_t i = 0; i < p->c->f->entry_count; i++)
         if (basis[i] == fit && p->of[p->c->machine_of[i]] != without) {
             count++;
             if (list)
                 ridge__cross_push(list, i);
         }
     return count;
+}
+
+static bool helped(const part *own, const ridge_fit *fit)
+{
+    return fit->parts && ridge__words_hold(fit->parts, own->id);
 }
 
 /* The chain of a part without what its rows helped to make, and others do not. */
@@ -116,11 +98,9 @@ static ridge_status make_chain(parts *p, size_t x, ridge_error *err)
         if (!ridge__arena_ok(arena))
             return no_memory(err);
         for (size_t i = 0; i < count; i++) {
-            bool helped = fit[i].parts && ridge__words_hold(fit[i].parts, own->id);
-            /* Below "any" is nothing: one that cannot be made again stays, and is told. */
-            if (helped && link != RIDGE_LINK_ANY &&
+            if (helped(own, &fit[i]) && link != RIDGE_LINK_ANY &&
                 (link == RIDGE_LINK_PART ||
-                 others(p, link, &fit[i], x, NULL) < OTHERS_MIN))
+                 others(p, link, &fit[i], x, NULL) < RIDGE__CROSS_ROWS))
                 continue;
             own->link[link].fit[n] = fit[i];
             own->link[link].was[n] = &fit[i];
@@ -139,24 +119,37 @@ static void use_chain(ridge_machine *machine, const part *own)
     }
 }
 
+/* The task that makes entry i of a link again without the part; NONE without memory. */
+static size_t task_for(parts *p, size_t x, size_t link, size_t i)
+{
+    const ridge_fit *was = p->part[x].link[link].was[i];
+    if (link == RIDGE_LINK_ANY) {
+        size_t first = ridge__pools_find(&p->pools, p->c, was);
+        if (first == RIDGE__CROSS_NONE)
+            return first;
+        first += ridge__pools_arch(&p->pools, p->part[x].machine);
+        return p->c->task[first].train.count < RIDGE__CROSS_ROWS ? STAYS : first;
+    }
+    ridge__cross_task t = {.start = was, .backend = was->backend, .part = x};
+    size_t at = ridge__cross_add(p->c, &t);
+    ridge__cross_list *train = at == RIDGE__CROSS_NONE ? NULL : &p->c->task[at].train;
+    if (train && ridge__cross_room(p->c, train, others(p, link, was, x, NULL)))
+        others(p, link, was, x, train);
+    return at;
+}
+
 /* A task for what a row of the part rests on now, if the part helped to make it. */
 static ridge_status need(parts *p, size_t x, const ridge_fit *basis, ridge_error *err)
 {
     part *own = &p->part[x];
     for (size_t link = 0; link < LINKS; link++)
         for (size_t i = 0; i < own->link[link].count; i++) {
-            ridge_fit *fit = &own->link[link].fit[i];
-            if (fit != basis || own->link[link].task[i] != RIDGE__CROSS_NONE ||
-                !fit->parts || !ridge__words_hold(fit->parts, own->id))
+            const ridge_fit *fit = &own->link[link].fit[i];
+            size_t *task = &own->link[link].task[i];
+            if (fit != basis || *task != RIDGE__CROSS_NONE || !helped(own, fit))
                 continue;
-            ridge__cross_task t = {.start = own->link[link].was[i],
-                                   .backend = fit->backend,
-                                   .part = x,
-                                   .link = link};
-            t.train.count = others(p, link, t.start, x, NULL);
-            own->link[link].task[i] =
-                t.train.count < OTHERS_MIN ? STAYS : ridge__cross_add(p->c, &t);
-            if (own->link[link].task[i] == RIDGE__CROSS_NONE)
+            *task = task_for(p, x, link, i);
+            if (*task == RIDGE__CROSS_NONE)
                 return no_memory(err);
         }
     return RIDGE_OK;
@@ -195,19 +188,26 @@ static const char *names_of(const parts *p, const ridge__cross_task *t)
 }
 
 /* Puts what the tasks made where it belongs. */
-static void fill_chains(parts *p)
+static bool fill_chains(parts *p)
 {
+    bool done = true;
     for (size_t x = 0; x < p->count; x++)
         for (size_t link = 0; link < LINKS; link++)
             for (size_t i = 0; i < p->part[x].link[link].count; i++) {
                 size_t at = p->part[x].link[link].task[i];
+                const ridge_fit *was = p->part[x].link[link].was[i];
                 if (at >= STAYS)
                     continue;
                 ridge_fit *fit = &p->part[x].link[link].fit[i];
                 *fit = p->c->task[at].made;
-                fit->key = p->part[x].link[link].was[i]->key;
+                fit->key = was->key;
                 fit->parts = names_of(p, &p->c->task[at]);
+                if (link == RIDGE_LINK_ANY)
+                    done &= ridge__pools_spread(
+                        fit, &p->pools, p->c, was,
+                        ridge__pools_arch(&p->pools, p->part[x].machine));
             }
+    return done;
 }
 
 static void predict_part(void *ctx, unsigned worker, size_t x)
@@ -233,22 +233,17 @@ ridge_status ridge__cross_parts(ridge__cross *c, ridge_error *err)
     parts p = {.c = c};
     ridge_status status = find_parts(&p, err);
     if (!status)
-        status = find_bases(&p, err);
+        status = ridge__cross_bases(c, err);
     for (size_t x = 0; !status && x < p.count; x++)
         status = make_chain(&p, x, err);
     if (!status)
         status = find_needs(&p, err);
     if (!status)
-        status = ridge__cross_lists(c, err);
-    for (size_t i = 0; !status && i < c->task_count; i++) {
-        ridge__cross_task *t = &c->task[i];
-        others(&p, t->link, t->start, t->part, &t->train);
-    }
-    if (!status)
         status = ridge__cross_tasks(c, err);
+    if (!status && !fill_chains(&p))
+        status = no_memory(err);
     if (status)
         return status;
-    fill_chains(&p);
     ridge__pool_run(p.count, c->f->options.threads, predict_part, &p);
     return c->failed ? no_memory(err) : RIDGE_OK;
 }

@@ -2,6 +2,7 @@
  * fit - constants of the time models from measured times.
  *
  *   rows.c    a table -> calls, machines and times, in groups that share a fit
+ *   spread.c  errors -> low, high and bands
  *   cross.c   each row predicted by constants fitted without its shape, or its part
  *   solve.c   one group -> constants: robust, with the fit that was used before as prior
  *   fitting.c all of it, and the fits as a file
@@ -65,6 +66,7 @@ typedef struct ridge__fit_entry {
     ridge__fit_row row;
     const ridge_fit *start; /* what its estimate rests on; NULL: the row is not used */
     unsigned fold;          /* of its shape */
+    bool eager;             /* as ridge score leaves it out: on the floor of a CPU */
     /* Where rows are to be written again. */
     const char *text;
     size_t size;
@@ -115,16 +117,23 @@ RIDGE_MUST_CHECK ridge_status ridge__fitting_read(ridge_fitting *fitting,
 RIDGE_MUST_CHECK ridge_status ridge__fit_solve(ridge__fit_group *group, const char *only,
                                                ridge_error *err);
 
-/* low and high of a fit from errors, ln(expected / measured), that are sorted: their
- * percentiles, the logarithms times `wider`. */
-void ridge__fit_interval(ridge_fit *fit, const double *sorted, size_t count,
-                         double wider);
 /*
  * The same for rows of which none is kept apart, with less effort and a prior so wide that
- * the rows alone decide: made.c receives the constants.  False: too few rows, or none is
- * determined; it has those of `start` then.  The user fit of the rows' machines stays at
+ * the rows alone decide: made.c receives the constants.  Not fitted: too few rows, or none
+ * is determined; it has those of `start` then.  False without memory.  The user fit of the rows' machines stays at
  * group->made.
  */
-bool ridge__fit_train(ridge__fit_group *group);
+RIDGE_MUST_CHECK bool ridge__fit_train(ridge__fit_group *group, bool *fitted);
+
+/* ---- spread.c ---------------------------------------------------------------------- */
+
+typedef struct ridge__fit_sample {
+    double expected_s, error; /* ln(expected / measured) */
+} ridge__fit_sample;
+
+/* low, high and bands of a fit from its errors, which are sorted: the logarithms of the
+ * percentiles times `wider`.  False without memory. */
+RIDGE_MUST_CHECK bool ridge__fit_spread_make(ridge_fit *fit, ridge__fit_sample *sample,
+                                             size_t count, double wider);
 
 #endif

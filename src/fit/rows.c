@@ -126,6 +126,8 @@ static ridge_status read_entry(reading *r, ridge__fit_entry *entry, const char *
     row->user = row->machine->fits[RIDGE_LINK_USER].fit;
     row->user_count = row->machine->fits[RIDGE_LINK_USER].count;
     entry->fold = fold_of(&row->call);
+    entry->eager = strcmp(ridge__csv_row_field(r->predictor.row, r->columns.timing, NULL),
+                          "eager") == 0;
     row->apart = entry->fold == 0;
     entry->start = estimate.basis;
     return RIDGE_OK;

@@ -29,8 +29,8 @@ enum {
     APART_MIN = 3,      /* rows kept apart, at least */
     SEARCH_ROWS = 3000, /* a search looks at every n-th row beyond */
     EVALUATIONS = 250,  /* of the objective, for each free constant */
-    TRAIN_ROWS = 700,   /* the same of a set of constants that only tests others */
-    TRAIN_EVALUATIONS = 60,
+    TRAIN_ROWS = 500,   /* the same of a set of constants that only tests others */
+    TRAIN_EVALUATIONS = 40,
     INTERVAL_ROWS = 20 /* rows kept apart that give percentiles */
 };
 
@@ -43,6 +43,11 @@ typedef struct search {
     double prior_width;
     size_t evaluations; /* for each free constant */
 } search;
+
+static ridge_status no_memory(ridge_error *err)
+{
+    return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+}
 
 /* ---- Errors ------------------------------------------------------------------------ */
 
@@ -277,19 +282,32 @@ static void find_spreads(search *s)
         s->g->constant[s->index[i]].spread = sqrt(a[i][i]);
 }
 
-void ridge__fit_interval(ridge_fit *fit, const double *sorted, size_t n, double wider)
+/*
+ * The spread of rows that the constants have not seen: of those kept apart where they are
+ * enough.  Else of all, whose errors the fit has made small: k constants of n rows leave
+ * (n - k) / (n + k) of the variance that a further row has.
+ */
+static bool find_interval(search *s, bool apart)
 {
-    fit->low = ridge__min(exp(-wider * quantile(sorted, n, 0.9)), 1);
-    fit->high = ridge__max(exp(-wider * quantile(sorted, n, 0.1)), 1);
-}
-
-/* Percentiles of measured / expected, wider for few rows: of those kept apart where they
- * are enough, else of all, whose errors the fit has made small. */
-static void find_interval(ridge__fit_group *g, bool apart, double *scratch)
-{
-    size_t n = errors_sorted(g, apart, scratch);
-    if (n > 0)
-        ridge__fit_interval(&g->made, scratch, n, apart ? 1 : 1 + 2 / sqrt((double)n));
+    ridge__fit_group *g = s->g;
+    size_t n = 0;
+    ridge__fit_sample *sample = malloc((g->row_count + 1) * sizeof *sample);
+    if (!sample)
+        return false;
+    for (size_t r = 0; r < g->row_count; r++) {
+        ridge_estimate e;
+        const ridge__fit_row *row = &g->row[r];
+        if ((apart && !row->apart) ||
+            ridge_estimate_call(&e, row->machine, &row->call, NULL) ||
+            !ridge_known(e.expected_s))
+            continue;
+        sample[n++] = (ridge__fit_sample){e.expected_s, log(e.expected_s / row->time_s)};
+    }
+    double seen = apart ? 0 : (double)s->count, rows = (double)n;
+    double wider = rows > 2 * seen ? sqrt((rows + seen) / (rows - seen)) : 2;
+    bool done = ridge__fit_spread_make(&g->made, sample, n, wider);
+    free(sample);
+    return done;
 }
 
 /* The machines take `fit` as the user's; NULL: what they had. */
@@ -343,12 +361,12 @@ static ridge_status solve(search *s, const char *only, double *scratch, ridge_er
         return RIDGE_OK;
     }
     bool honest = g->apart_count >= INTERVAL_ROWS;
-    if (honest)
-        find_interval(g, true, scratch);
+    if (honest && !find_interval(s, true))
+        return no_memory(err);
     s->all = true;
     run(s);
-    if (!honest)
-        find_interval(g, false, scratch);
+    if (!honest && !find_interval(s, false))
+        return no_memory(err);
     find_spreads(s);
     for (size_t i = 0; i < g->constant_count; i++)
         g->constant[i].value = g->made.c[i] = s->trial.c[i];
@@ -369,7 +387,7 @@ ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error
     s.stride = 1 + (g->row_count - 1) / SEARCH_ROWS;
     double *scratch = malloc(g->row_count * sizeof *scratch);
     if (!scratch)
-        return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
+        return no_memory(err);
     keep_apart(g);
     use(g, &s.trial);
     ridge_status status = solve(&s, only, scratch, err);
@@ -378,7 +396,7 @@ ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error
     return status;
 }
 
-bool ridge__fit_train(ridge__fit_group *g)
+bool ridge__fit_train(ridge__fit_group *g, bool *fitted)
 {
     search s = {.g = g,
                 .trial = g->made,
@@ -386,18 +404,17 @@ bool ridge__fit_train(ridge__fit_group *g)
                 .stride = 1 + (g->row_count - 1) / TRAIN_ROWS,
                 .prior_width = TRAIN_PRIOR_WIDTH,
                 .evaluations = TRAIN_EVALUATIONS};
-    double *scratch =
-        g->row_count < ROWS_MIN ? NULL : malloc(g->row_count * sizeof *scratch);
-    if (scratch) {
+    bool enough = true;
+    if (g->row_count >= ROWS_MIN) {
         use(g, &s.trial);
         choose(&s, NULL);
         run(&s);
         for (size_t i = 0; i < g->constant_count; i++)
             g->made.c[i] = s.trial.c[i];
-        find_interval(g, false, scratch);
-        free(scratch);
+        enough = find_interval(&s, false);
     }
     use(g, &g->made);
     find_reach(g);
-    return s.count > 0;
+    *fitted = s.count > 0;
+    return enough;
 }

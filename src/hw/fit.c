@@ -63,9 +63,11 @@ typedef struct raw_constants {
 
 typedef struct raw_fit {
     char *op, *form, *backend, *low, *high, *mape, *median, *reach, *from, *date;
-    char **dtypes, **kv_dtypes, **parts, **when, **kernels;
+    char *left_out;
+    char **dtypes, **kv_dtypes, **parts, **when, **kernels, **bands;
     raw_constants *constants;
-    unsigned dtypes_count, kv_dtypes_count, parts_count, when_count, kernels_count;
+    unsigned dtypes_count, kv_dtypes_count, parts_count, when_count, kernels_count,
+        bands_count;
 } raw_fit;
 
 typedef struct raw_file {
@@ -84,6 +86,8 @@ static const cyaml_schema_field_t fit_fields[] = {
     RAW_LIST(raw_fit, when, ridge__schema_text),
     RAW_NEEDED(raw_fit, low),
     RAW_NEEDED(raw_fit, high),
+    RAW_LIST(raw_fit, bands, ridge__schema_text),
+    RAW_TEXT(raw_fit, left_out),
     RAW_TEXT(raw_fit, mape),
     RAW_TEXT(raw_fit, median),
     RAW_TEXT(raw_fit, reach),
@@ -220,6 +224,34 @@ static ridge_status constants_read(const ridge__reader *r, const tables *t,
     return RIDGE_OK;
 }
 
+static ridge_status bands_read(const ridge__reader *r, ridge_fit *fit, const raw_fit *raw,
+                               const char *row)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s.bands", row);
+    if (raw->bands_count > RIDGE_FIT_BANDS_MAX)
+        return ridge__reader_fail(r, RIDGE_LIMIT, path, "more than %d bands",
+                                  RIDGE_FIT_BANDS_MAX);
+    for (size_t i = 0; i < raw->bands_count; i++) {
+        char item[32];
+        snprintf(item, sizeof item, "bands[%zu]", i);
+        if (!ridge__fit_band_parse(&fit->band[i], raw->bands[i]))
+            return fail_word(r, row, item, raw->bands[i],
+                             "band: an expected time, and what lies below and above 1 "
+                             "there; as in \"12 us 0.84 1.31\"");
+    }
+    fit->band_count = (uint8_t)raw->bands_count;
+    if (!ridge__fit_bands_grow(fit))
+        return ridge__reader_fail(r, RIDGE_INVALID, path,
+                                  "times do not rise, or low or high falls faster than "
+                                  "the expected time to the power -0.25");
+    fit->unseen = raw->left_out && strcmp(raw->left_out, "parts") == 0;
+    if (raw->left_out && !fit->unseen)
+        return fail_word(r, row, "left_out", raw->left_out,
+                         "kind of what was left out; parts, or no such line");
+    return RIDGE_OK;
+}
+
 static ridge_status spread_read(const ridge__reader *r, ridge_fit *fit,
                                 const raw_fit *raw, const char *row)
 {
@@ -251,7 +283,7 @@ static ridge_status spread_read(const ridge__reader *r, ridge_fit *fit,
     ridge__place_text((ridge__place){row, "low"}, path, sizeof path);
     if (fit->low > fit->high)
         return ridge__reader_fail(r, RIDGE_INVALID, path, "low is above high");
-    return RIDGE_OK;
+    return bands_read(r, fit, raw, row);
 }
 
 /* "a b c", or NULL for an empty list. */

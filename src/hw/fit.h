@@ -16,6 +16,7 @@
  *         constants: { launch_graph: "1.2 us", mma_share: "0.89", feed: "62 B/cycle" }
  *         low: "0.92"                   # measured / expected, 10th percentile
  *         high: "1.12"
+ *         bands: ["9 us 0.88 1.2", "80 us 0.94 1.1"]  # the same by expected time
  *         mape: "6.1 %"
  *         median: "4.5 %"
  *         reach: "12 ms"
@@ -280,9 +281,15 @@ typedef struct ridge__fit_shape {
     bool profiled, bridged;
 } ridge__fit_shape;
 
+/* The spread of calls that are expected to take so long. */
+typedef struct ridge__fit_band {
+    double at_s, low, high;
+} ridge__fit_band;
+
 enum {
-    RIDGE_FIT_WHEN_MAX = 4,   /* alternatives of an entry */
-    RIDGE_FIT_KERNELS_MAX = 4 /* names of its kernel */
+    RIDGE_FIT_WHEN_MAX = 4,    /* alternatives of an entry */
+    RIDGE_FIT_KERNELS_MAX = 4, /* names of its kernel */
+    RIDGE_FIT_BANDS_MAX = 6
 };
 
 typedef struct ridge_fit {
@@ -299,6 +306,10 @@ typedef struct ridge_fit {
     ridge__fit_form form;
     double c[RIDGE_FIT_CONSTANTS]; /* by the form's list, SI; unknown where not given */
     double low, high;              /* 10th and 90th percentile of measured / expected */
+    /* The same by size, between them linear in the logarithm of the expected time. */
+    ridge__fit_band band[RIDGE_FIT_BANDS_MAX];
+    uint8_t band_count;  /* 0: low and high at any size */
+    bool unseen;         /* the spread is that of parts that were left out */
     double mape, median; /* of the fit on rows kept apart; unknown if not known */
     const char *from;    /* data: source, rows, date, method, in a sentence */
     const char *date;
@@ -315,7 +326,19 @@ bool ridge__fit_named(const ridge_fit *fit, const ridge__fit_shape *shape);
 /* True if the entry is for calls of that shape; `named`: of its kernel by name. */
 bool ridge__fit_takes(const ridge_fit *fit, const ridge__fit_shape *shape, bool named);
 
+/* "12 us 0.84 1.31"; false where it is not that, or does not hold 1. */
+bool ridge__fit_band_parse(ridge__fit_band *out, const char *text);
+/* True if sizes rise, and no longer call has an earlier low_s or high_s. */
+bool ridge__fit_bands_grow(const ridge_fit *fit);
+/* Widens bands until that holds; their sizes rise. */
+void ridge__fit_bands_widen(ridge_fit *fit);
+/* The 10th and 90th percentile of measured / expected at that expected time. */
+void ridge__fit_spread(const ridge_fit *fit, double expected_s, double *low,
+                       double *high);
+
 struct ridge__str;
+/* "12 us 0.84 1.31", "90 us 0.9 1.2", quoted and separated by commas. */
+void ridge__fit_bands_write(struct ridge__str *out, const ridge_fit *fit);
 void ridge__fit_when_write(struct ridge__str *out, const ridge__fit_when *when);
 /* The fit as an entry of a fit file ("  - op: ..."), at the end of `out`. */
 void ridge__fit_write(struct ridge__str *out, const ridge_fit *fit);

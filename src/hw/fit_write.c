@@ -82,6 +82,13 @@ void ridge__fit_write(ridge__str *out, const ridge_fit *fit)
         put_quantity(out, "      ", schema[i].name, fit->c[i], schema[i].unit);
     put_quantity(out, "    ", "low", fit->low, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "high", fit->high, RIDGE_UNIT_NONE);
+    if (fit->band_count > 0) {
+        ridge__str_text(out, "    bands: [");
+        ridge__fit_bands_write(out, fit);
+        ridge__str_text(out, "]\n");
+    }
+    if (fit->unseen)
+        ridge__str_text(out, "    left_out: parts\n");
     put_quantity(out, "    ", "mape", fit->mape, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "median", fit->median, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "reach", fit->reach_s, RIDGE_UNIT_S);

@@ -13,6 +13,8 @@ static const double WIDTH_ANY = 2.5;      /* other architectures */
 static const double WIDTH_EXTRAPOLATED = 1.5; /* on top, beyond the reach */
 /* Work this much longer than the longest fitted row is beyond the fit's reach. */
 static const double REACH_FACTOR = 3.0;
+/* And from as many times that on the interval is as wide as it becomes. */
+static const double REACH_FULL = 4.0;
 
 double ridge_roofline(double peak_flop_per_s, double bandwidth_bytes_per_s,
                       double intensity)
@@ -322,6 +324,22 @@ static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
                             call->op->form == RIDGE_FORM_STREAM};
 }
 
+/*
+ * What lies beyond the fitted rows: a form knows edges, of ranks, of kinds that nobody
+ * timed; work beyond their reach is less sure the longer it is, so that low_s does not fall
+ * back where it begins.
+ */
+static double beyond_reach(ridge_estimate *e, const ridge_fit *fit)
+{
+    double beyond = e->floor_s / (REACH_FACTOR * fit->reach_s);
+    if (e->warnings & RIDGE_WARNING_EXTRAPOLATED)
+        return WIDTH_EXTRAPOLATED;
+    if (!(beyond > 1))
+        return 1;
+    e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
+    return 1 + (WIDTH_EXTRAPOLATED - 1) * ridge__min(log(beyond) / log(REACH_FULL), 1);
+}
+
 /* Width of the interval, in units of the fit's own, and the warnings that explain it. */
 static double interval_width(ridge_estimate *e, const ridge_machine *machine,
                              const ridge_call *call, const ridge_fit *fit)
@@ -334,30 +352,27 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
     bool measured = ridge_known(fit->mape);
     bool elsewhere =
         fit->parts && !ridge__words_hold(fit->parts, ridge_machine_id(machine));
-    if (e->basis_link == RIDGE_LINK_ANY && measured)
-        width = WIDTH_ANY;
+    bool pooled = e->basis_link == RIDGE_LINK_ANY && measured;
+    if (pooled) /* the spread is that of parts that were left out, where they could be */
+        width = fit->unseen ? 1 : WIDTH_ANY;
     else if (e->basis_link == RIDGE_LINK_LIKE)
         width = WIDTH_LIKE;
     else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere) ||
              (e->warnings & RIDGE_WARNING_BORROWED)) /* a form took a latency elsewhere */
         width = WIDTH_BORROWED;
-    if (width > 1)
+    if (width > 1 || pooled)
         e->warnings |= RIDGE_WARNING_BORROWED;
     if (!measured)
         e->warnings |= RIDGE_WARNING_UNMEASURED;
-    /* A form knows further edges: of ranks, of kinds that nobody timed. */
-    if (e->floor_s > REACH_FACTOR * fit->reach_s)
-        e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
-    if (e->warnings & RIDGE_WARNING_EXTRAPOLATED)
-        width *= WIDTH_EXTRAPOLATED;
-    return width;
+    return width * beyond_reach(e, fit);
 }
 
 static void fill_interval(ridge_estimate *e, const ridge_machine *machine,
                           const ridge_call *call, const ridge_fit *fit)
 {
     double width = interval_width(e, machine, call, fit);
-    double low = fit->low, high = fit->high;
+    double low, high;
+    ridge__fit_spread(fit, e->expected_s, &low, &high);
     if (width != 1) {
         low = pow(low, width);
         high = pow(high, width);

@@ -268,6 +268,28 @@ static void put_when(ridge__str *out, const ridge_fit *fit)
     ridge__str_clear(&text);
 }
 
+/* How the interval is made: the bands, and what is between them. */
+static void put_spread(ridge__str *out, const ridge_estimate *e)
+{
+    const ridge_fit *fit = e->basis;
+    double low, high;
+    ridge__fit_spread(fit, e->expected_s, &low, &high);
+    ridge__row_format(out, "spread", "80 %% of measured / expected within %s to %s%s",
+                      RIDGE__N(low), RIDGE__N(high),
+                      fit->unseen ? ", on parts that were left out" : "");
+    if (fit->band_count == 0)
+        return;
+    ridge__str bands;
+    ridge__str_init(&bands, 0, NULL);
+    for (size_t i = 0; i < fit->band_count; i++)
+        ridge__str_format(&bands, "%s%s to %s at %s", i ? ", " : "",
+                          RIDGE__N(fit->band[i].low), RIDGE__N(fit->band[i].high),
+                          RIDGE__S(fit->band[i].at_s));
+    ridge__row_format(out, "", "from bands by the logarithm of the expected time: %s",
+                      ridge__str_data(&bands));
+    ridge__str_clear(&bands);
+}
+
 static void put_fit(ridge__str *out, const ridge_estimate *e, const ridge_style *style)
 {
     const ridge_fit *fit = e->basis;
@@ -285,8 +307,7 @@ static void put_fit(ridge__str *out, const ridge_estimate *e, const ridge_style 
     put_when(out, fit);
     if (fit->from)
         ridge__row(out, "from", fit->from);
-    ridge__row_format(out, "spread", "80 %% of measured / expected within %s to %s",
-                      RIDGE__N(fit->low), RIDGE__N(fit->high));
+    put_spread(out, e);
     for (size_t i = 0; i < count && i < RIDGE_FIT_CONSTANTS; i++) {
         if (!ridge_known(fit->c[i]))
             continue;

@@ -55,6 +55,10 @@ static void the_documented_example_loads(void **state)
     assert_close(f->reach_s, 12e-3, 1e-12);
     assert_string_equal(f->parts, "h100-sxm");
     assert_string_equal(f->date, "2026-08");
+    assert_int_equal(f->band_count, 2);
+    assert_close(f->band[0].at_s, 9e-6, 1e-12);
+    assert_close(f->band[1].high, 1.08, 1e-12);
+    assert_false(f->unseen);
     ridge_catalog_free(catalog);
 }
 
@@ -97,6 +101,26 @@ static void bad_files_say_why(void **state)
          "fits[0].kernels: more than 4 names"},
         {FIT("    form: tile\n    constants: {}\n    low: \"2\"\n    high: \"1\"\n"), 6,
          "fits[0].low: low is above high"},
+        {FIT("    form: tile\n    constants: {}\n    bands: [\"9 us 0.9\"]\n" REST), 6,
+         "fits[0].bands[0]: \"9 us 0.9\" is no band: an expected time, and what lies below "
+         "and above 1 there; as in \"12 us 0.84 1.31\""},
+        {FIT("    form: tile\n    constants: {}\n    bands: [\"9 us 1.1 1.3\"]\n" REST),
+         6,
+         "fits[0].bands[0]: \"9 us 1.1 1.3\" is no band: an expected time, and what lies "
+         "below and above 1 there; as in \"12 us 0.84 1.31\""},
+        {FIT("    form: tile\n    constants: {}\n"
+             "    bands: [\"9 us 0.9 1.3\", \"8 us 0.9 1.2\"]\n" REST),
+         6,
+         "fits[0].bands: times do not rise, or low or high falls faster than the expected "
+         "time to the power -0.25"},
+        {FIT("    form: tile\n    constants: {}\n"
+             "    bands: [\"9 us 0.9 1.9\", \"12 us 0.9 1.2\"]\n" REST),
+         6,
+         "fits[0].bands: times do not rise, or low or high falls faster than the expected "
+         "time to the power -0.25"},
+        {FIT("    form: tile\n    constants: {}\n    left_out: shapes\n" REST), 6,
+         "fits[0].left_out: \"shapes\" is no kind of what was left out; parts, or no such "
+         "line"},
         {"key: k\nlike: k\nfits:\n  - op: gemm\n    form: tile\n    constants: {}\n" REST
          "    from: x\n    date: y\n",
          2, "like: \"k\" is like itself"},
@@ -197,6 +221,61 @@ static const char *written(ridge__str *out, const ridge_fit *fit)
 }
 
 /* What was compiled in is what the file says, to the last bit. */
+/*
+ * Between two bands low and high are linear in the logarithm of the expected time; beyond
+ * them they stay.  By hand: from 10 to 90 us, 30 us is half way.
+ */
+static void bands_say_the_spread_by_size(void **state)
+{
+    (void)state;
+    ridge_fit f = {.low = 0.5, .high = 2};
+    double low, high;
+    ridge__fit_spread(&f, 1e-6, &low, &high);
+    assert_close(low, 0.5, 0);
+    assert_close(high, 2, 0);
+    assert_true(ridge__fit_band_parse(&f.band[0], "10 us 0.8 1.4"));
+    assert_true(ridge__fit_band_parse(&f.band[1], "90 us 0.9 1.2"));
+    f.band_count = 2;
+    assert_true(ridge__fit_bands_grow(&f));
+    static const double cases[][3] = {{1e-6, 0.8, 1.4},
+                                      {10e-6, 0.8, 1.4},
+                                      {30e-6, 0.85, 1.3},
+                                      {90e-6, 0.9, 1.2},
+                                      {1, 0.9, 1.2}};
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        ridge__fit_spread(&f, cases[i][0], &low, &high);
+        assert_close(low, cases[i][1], 1e-12);
+        assert_close(high, cases[i][2], 1e-12);
+    }
+}
+
+/* What falls too fast is widened, never narrowed, until a longer call ends no earlier. */
+static void bands_are_widened_until_times_grow(void **state)
+{
+    (void)state;
+    ridge_fit f = {.band = {{10e-6, 0.95, 2}, {12e-6, 0.7, 1.1}, {90e-6, 0.9, 1.2}},
+                   .band_count = 3};
+    const ridge_fit was = f;
+    assert_false(ridge__fit_bands_grow(&f));
+    ridge__fit_bands_widen(&f);
+    assert_true(ridge__fit_bands_grow(&f));
+    for (size_t i = 0; i < f.band_count; i++) {
+        assert_true(f.band[i].low <= was.band[i].low);
+        assert_true(f.band[i].high >= was.band[i].high);
+    }
+    assert_close(f.band[0].low, 0.7 * (1 + 0.25 * log(1.2)), 1e-12);
+    assert_close(f.band[1].high, 2 / (1 + 0.25 * log(1.2)), 1e-12);
+    double before_low = 0, before_high = 0;
+    for (double at = 5e-6; at < 200e-6; at *= 1.01) { /* at the widest there is */
+        double low, high;
+        ridge__fit_spread(&f, at, &low, &high);
+        assert_true(at * pow(low, 3.75) > before_low);
+        assert_true(at * pow(high, 3.75) > before_high);
+        before_low = at * pow(low, 3.75);
+        before_high = at * pow(high, 3.75);
+    }
+}
+
 static void builtin_fits_are_the_files(void **state)
 {
     (void)state;
@@ -323,6 +402,8 @@ int main(void)
         cmocka_unit_test(bad_files_say_why),
         cmocka_unit_test(conditions_select_calls),
         cmocka_unit_test(conditions_are_written),
+        cmocka_unit_test(bands_say_the_spread_by_size),
+        cmocka_unit_test(bands_are_widened_until_times_grow),
         cmocka_unit_test(builtin_fits_are_the_files),
         cmocka_unit_test(builtin_fits_load),
         cmocka_unit_test(a_broken_file_is_parsed_once),

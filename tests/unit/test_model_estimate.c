@@ -240,6 +240,34 @@ static void borrowed_intervals_are_wider(void **state)
     model_machine_clear(&other);
 }
 
+/* Bands by the expected time; and beyond the reach the interval widens without a step. */
+static void intervals_go_by_size(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    const char *words = "gemm m=8192 n=8192 k=8192 dtype=bf16";
+    ridge_estimate was = model_estimate(&m, words);
+    ridge_fit fit = *was.basis;
+    fit.band_count = 2;
+    fit.band[0] = (ridge__fit_band){was.expected_s / 10, 0.7, 1.5};
+    fit.band[1] = (ridge__fit_band){was.expected_s * 10, 0.9, 1.1};
+    m.machine->fits[RIDGE_LINK_USER].fit = &fit;
+    m.machine->fits[RIDGE_LINK_USER].count = 1;
+    ridge_estimate e = model_estimate(&m, words);
+    assert_close(e.expected_s, was.expected_s, 0);
+    assert_close(e.low_s, fmax(0.8 * e.expected_s, e.floor_s), 1e-9);
+    assert_close(e.high_s, 1.3 * e.expected_s, 1e-9);
+    fit.reach_s = e.floor_s / 3; /* at its edge */
+    assert_close(model_estimate(&m, words).high_s, e.high_s, 1e-9);
+    fit.reach_s = e.floor_s / 6; /* twice beyond: half of the way to 1.5 */
+    assert_close(log(model_estimate(&m, words).high_s / e.expected_s), 1.25 * log(1.3),
+                 1e-9);
+    fit.reach_s = e.floor_s / 60;
+    assert_close(log(model_estimate(&m, words).high_s / e.expected_s), 1.5 * log(1.3),
+                 1e-9);
+    model_machine_clear(&m);
+}
+
 static void warm_data_are_served_by_l2(void **state)
 {
     (void)state;
@@ -386,6 +414,7 @@ int main(void)
         cmocka_unit_test(launch_follows_the_timing),
         cmocka_unit_test(warnings_say_what_is_odd),
         cmocka_unit_test(borrowed_intervals_are_wider),
+        cmocka_unit_test(intervals_go_by_size),
         cmocka_unit_test(warm_data_are_served_by_l2),
         cmocka_unit_test(terms_explain_the_time),
         cmocka_unit_test(roofline_keeps_unknown),
