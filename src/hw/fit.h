@@ -138,7 +138,16 @@
       "1: keys outside the window are walked over as well")                              \
     X(OVERLAP, "overlap", NONE, 1, 8, "norm that joins loop and streams; 1: a sum")      \
     X(L2_SHARE, "l2_share", NONE, 0.01, 2,                                               \
-      "reachable share of L2 bandwidth, in place of l2_gain")
+      "reachable share of L2 bandwidth, in place of l2_gain")                            \
+    X(LONE, "lone", NONE, 0.5, 4,                                                        \
+      "step of a CTA alone on its SM against one of several")                            \
+    X(ABSORBED, "absorbed", COUNT, 0, 1, "1: a prompt is computed in the latent space")  \
+    X(ROTATE_SHARE, "rotate_share", NONE, 0.01, 4,                                       \
+      "DRAM rate of the pass that rotates and quantises; absent: none")                  \
+    X(CONVERT_SHARE, "convert_share", NONE, 0.01, 2,                                     \
+      "DRAM rate of the pass that widens an fp8 cache; absent: none")                    \
+    X(SPLIT_EACH, "split_each", S, 0, 1e-4, "merging, for each part of the keys")        \
+    X(SPLIT_ALWAYS, "split_always", COUNT, 1, 1024, "parts of the keys, however few")
 
 /* Times are beside the launch; shares are of the stated rate of one part's links. */
 #define RIDGE_FIT_COLLECTIVE_MAP(X)                                                      \

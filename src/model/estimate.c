@@ -263,7 +263,7 @@ static const struct form {
     [RIDGE_FORM_WHOLE] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
                           NULL, ridge__stream_shape},
     [RIDGE_FORM_MLA] = {ridge__form_mla, RIDGE_FIT_PREFILL, ridge__mla_fit,
-                        RIDGE_MLA_DTYPE, RIDGE_MLA_KV_DTYPE, NULL, NULL},
+                        RIDGE_MLA_DTYPE, RIDGE_MLA_KV_DTYPE, NULL, ridge__mla_shape},
     [RIDGE_FORM_COLLECTIVE] = {ridge__form_collective, RIDGE_FIT_COLLECTIVE, NULL,
                                RIDGE_COMM_DTYPE, RIDGE_COMM_DTYPE, NULL,
                                ridge__comm_shape},

@@ -23,6 +23,7 @@ typedef struct shape {
     double heads, pairs;         /* pairs of all sequences, a head */
     double qk, v;                /* elements of a head's two products */
     double cached;               /* elements of a token in the cache */
+    double latent;               /* elements of a token's keys and values, as read */
     double cache_bytes;          /* of one of them */
     double units, dram;
 } shape;
@@ -36,7 +37,7 @@ static shape read_shape(const ridge__form_input *in)
 {
     const double *a = in->call->arg;
     ridge_dtype cache = (ridge_dtype)a[RIDGE_MLA_KV_DTYPE];
-    return (shape){
+    shape s = {
         .batch = a[RIDGE_MLA_BATCH],
         .queries = a[RIDGE_MLA_BATCH] * a[RIDGE_MLA_Q_LEN],
         .keys = a[RIDGE_MLA_BATCH] * a[RIDGE_MLA_KV_LEN],
@@ -46,11 +47,19 @@ static shape read_shape(const ridge__form_input *in)
         .pairs = symbol(in->call, "pairs"),
         .qk = symbol(in->call, "qk"),
         .v = symbol(in->call, "v"),
+        .latent = symbol(in->call, "cached"),
         .cached = a[RIDGE_MLA_LATENT] + a[RIDGE_MLA_ROPE],
         .cache_bytes = ridge__dtype(cache)->activation_bytes,
         .units = in->machine->units.value,
         .dram = in->resident ? in->machine->l2.value : in->machine->dram.value,
     };
+    /* A library may run a prompt in the latent space, though that is more work. */
+    if (in->fit->form == RIDGE_FIT_PREFILL &&
+        ridge__form_constant(in, RIDGE_ATTENTION_ABSORBED, 0) > 0) {
+        s.qk = s.latent = s.cached;
+        s.v = a[RIDGE_MLA_LATENT];
+    }
+    return s;
 }
 
 /* The peak that the kernel multiplies at: of the cache's dtype only where the fit says. */
@@ -66,6 +75,16 @@ static double math_rate(const ridge_estimate *e, const ridge__form_input *in)
     return ridge_known(peak.value) ? peak.value : e->peak_flop_per_s;
 }
 
+/* Rate of a byte that still lies in L2 over its rate from DRAM. */
+static double cache_gain(const ridge__form_input *in)
+{
+    double share = ridge__form_constant(in, RIDGE_ATTENTION_L2_SHARE, 0);
+    double ratio = in->machine->l2.value / in->machine->dram.value;
+    if (share > 0 && ridge_known(ratio))
+        return ridge__max(1, share * ratio);
+    return ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
+}
+
 /* Time of a byte against its time from DRAM, given what lies between two uses of it. */
 static double cache_factor(const ridge__form_input *in, double footprint)
 {
@@ -74,13 +93,13 @@ static double cache_factor(const ridge__form_input *in, double footprint)
     if (in->resident || !(held > 0))
         return 1;
     double miss = ridge__cache_miss(footprint, held, MISS_POWER);
-    return miss + (1 - miss) / ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
+    return miss + (1 - miss) / cache_gain(in);
 }
 
 /* Times of a kernel's parts, as they are shown. */
 typedef struct parts {
     double tiles, ctas, step, even, longest, loop;
-    double bytes, cache, streams, append, split, merge, fixed;
+    double bytes, cache, streams, passes, append, split, merge, fixed, overlap, body;
 } parts;
 
 static double overlap(double a, double b, double power)
@@ -88,94 +107,194 @@ static double overlap(double a, double b, double power)
     return pow(pow(a, power) + pow(b, power), 1 / power);
 }
 
-/* CTAs evenly shared, with the longest one showing at the end. */
-static void add_loop(parts *p, const ridge__form_input *in, double tiles, double steps)
+/*
+ * CTAs evenly shared, with the longest one, of so many steps, showing at the end.  What
+ * has an SM or a pair of SMs to itself may take longer for a step, or less.
+ */
+static void add_loop(parts *p, const ridge__form_input *in, double steps, double masked)
 {
     double cta_fixed = ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    double lone = ridge__form_constant(in, RIDGE_ATTENTION_LONE, 1);
     p->even =
-        (tiles * p->step + p->ctas * p->split * cta_fixed) / in->machine->units.value;
-    p->longest = steps / p->split * p->step + cta_fixed;
+        (p->tiles * p->step + p->ctas * p->split * cta_fixed) / in->machine->units.value;
+    p->longest = (steps * lone + masked) * p->step + cta_fixed;
     p->loop = ridge__norm4(p->even + ridge__form_constant(in, RIDGE_ATTENTION_TAIL, 0) *
                                          p->longest,
                            p->longest);
+    p->body = p->fixed + p->passes + p->append + p->merge +
+              overlap(p->loop, p->streams, p->overlap);
 }
 
-/* The new tokens' part of the cache, written from 16 bits. */
+/* Bytes of the new tokens' part of the cache, read in 16 bits and written. */
+static double append_bytes(const shape *s)
+{
+    return s->queries * s->cached * (WIDE_BYTES + s->cache_bytes);
+}
+
 static double append_time(const shape *s, const ridge__form_input *in)
 {
     double rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
-    return s->queries * s->cached * (WIDE_BYTES + s->cache_bytes) / rate +
+    return append_bytes(s) / rate +
            s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
+}
+
+/* True if the products are of an fp8 cache, in fp8: queries and keys are quantised. */
+static bool in_fp8(const shape *s, const ridge__form_input *in)
+{
+    return s->cache_bytes < WIDE_BYTES &&
+           ridge__form_constant(in, RIDGE_ATTENTION_FP8_MATH, 0) > 0;
+}
+
+/* Bytes of the pass that rotates the queries, and quantises all where that is done. */
+static double pass_bytes(const shape *s, const ridge__form_input *in)
+{
+    double heads = s->queries * s->heads;
+    if (!in_fp8(s, in))
+        return heads * s->qk * 2 * WIDE_BYTES;
+    return heads * (2 * s->qk + s->v) * (WIDE_BYTES + s->cache_bytes);
+}
+
+/* Tiles that the mask leaves: whole ones, and half of one more for each row of tiles. */
+static void count_tiles(parts *p, const ridge__form_input *in, const shape *s,
+                        double rows, double heads)
+{
+    const double *c = in->fit->c;
+    double tq = c[RIDGE_ATTENTION_TILE_Q], tk = c[RIDGE_ATTENTION_TILE_KV];
+    double packed = s->heads * s->batch / heads; /* query heads of a tile */
+    double masked = ridge__form_constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1;
+    double each = s->pairs / s->batch * packed / (tq * tk) + rows * tq / packed / tk / 2;
+    p->ctas = heads * rows;
+    p->tiles = heads * ridge__max(each, rows) + masked * p->ctas;
 }
 
 static parts prefill(const ridge_estimate *e, const ridge__form_input *in, const shape *s)
 {
     const double *c = in->fit->c;
     double tq = c[RIDGE_ATTENTION_TILE_Q], tk = c[RIDGE_ATTENTION_TILE_KV];
-    double heads = s->batch * s->heads, rows = ceil(s->q / tq);
-    parts p = {.split = 1};
-    /* Whole tiles: half of one more for each row of tiles, where the mask cuts. */
-    p.tiles =
-        heads * ridge__max(s->pairs / s->batch / (tq * tk) + rows * tq / tk / 2, rows);
-    p.ctas = heads * rows;
+    bool pack = ridge__form_constant(in, RIDGE_ATTENTION_PACK, 0) > 0;
+    double rows = ceil(s->q * (pack ? s->heads : 1) / tq);
+    parts p = {.split = 1,
+               .overlap =
+                   ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, PREFILL_OVERLAP)};
+    count_tiles(&p, in, s, rows, s->batch * (pack ? 1 : s->heads));
     p.step = tq * tk *
              (2 * (s->qk + s->v) * s->units /
                   (math_rate(e, in) * c[RIDGE_ATTENTION_MMA_SHARE]) +
               ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0) /
                   in->machine->clock_matrix_hz);
-    add_loop(&p, in, p.tiles, ceil(s->kv / tk));
-    p.bytes = e->work.bytes;
-    p.cache = cache_factor(in, p.bytes);
+    p.bytes = WIDE_BYTES * s->queries * s->heads * (s->qk + s->v) +
+              s->cache_bytes * s->keys * s->latent;
+    p.cache = cache_factor(in, p.bytes + append_bytes(s));
     p.streams = p.cache * p.bytes /
                 (s->dram * ridge__form_constant(in, RIDGE_ATTENTION_Q_SHARE, 1));
+    double share = ridge__form_constant(in, RIDGE_ATTENTION_ROTATE_SHARE, 0);
+    if (share > 0)
+        p.passes = p.cache * pass_bytes(s, in) / (s->dram * share);
     p.append = p.cache * append_time(s, in);
     p.fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0) +
               ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
+    add_loop(&p, in, ceil(s->kv / tk),
+             ridge__form_constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1);
     return p;
+}
+
+/*
+ * Parts that the keys are cut into: until the SMs are full, each of a few tiles at least,
+ * and no more than is worth `each` for another part: steps t / n + n each is least at
+ * n = sqrt(steps t / each).  A real number, so that a longer sequence, a larger batch or
+ * one more head never shortens a time.
+ */
+static double split_limit(const parts *p, const ridge__form_input *in, double steps,
+                          double each)
+{
+    double slots =
+        in->machine->units.value * ridge__form_constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
+    double most = ridge__min(
+        steps / ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_STEPS, SPLIT_STEPS),
+        ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1));
+    most = ridge__min(most, sqrt(steps * p->step / each));
+    return ridge__max(1, ridge__min(slots / p->ctas, most));
+}
+
+static parts cut(parts p, const ridge__form_input *in, double steps, double split,
+                 double each)
+{
+    p.split = split;
+    p.merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) + split * each;
+    add_loop(&p, in, ridge__max(ridge__min(steps, 1), steps / split), 0);
+    return p;
+}
+
+/* Streams of a decode: the cache, in 16 bits where a pass has widened it, Q and O. */
+static void decode_streams(parts *p, const ridge__form_input *in, const shape *s,
+                           double element)
+{
+    double kv_share = ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
+    double convert = ridge__form_constant(in, RIDGE_ATTENTION_CONVERT_SHARE, 0);
+    double elements = s->keys * s->cached;
+    bool widened = element > s->cache_bytes;
+    p->bytes = elements * element;
+    p->cache = cache_factor(in, p->bytes + (widened ? elements * s->cache_bytes : 0));
+    p->streams =
+        p->cache * p->bytes / (s->dram * kv_share) +
+        s->queries * s->heads * (s->qk + s->v) * WIDE_BYTES /
+            (s->dram * ridge__form_constant(in, RIDGE_ATTENTION_Q_SHARE, kv_share));
+    if (widened)
+        p->passes = elements * (s->cache_bytes + element) / (s->dram * convert);
 }
 
 static parts decode(const ridge_estimate *e, const ridge__form_input *in, const shape *s)
 {
     const double *c = in->fit->c;
     double tq = c[RIDGE_ATTENTION_TILE_Q], tk = c[RIDGE_ATTENTION_TILE_KV];
-    double steps = ceil(s->kv / tk), slots = s->units;
-    parts p = {0};
-    slots *= ridge__form_constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
-    p.ctas = s->batch * ceil(s->heads * s->q / tq);
+    double steps = ceil(s->kv / tk), element = s->cache_bytes;
+    if (ridge__form_constant(in, RIDGE_ATTENTION_CONVERT_SHARE, 0) > 0)
+        element = ridge__max(element, WIDE_BYTES);
+    parts p = {.split = 1,
+               .overlap =
+                   ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, DECODE_OVERLAP),
+               .fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0),
+               .append = append_time(s, in),
+               .ctas = s->batch * ceil(s->heads * s->q / tq)};
     p.tiles = p.ctas * steps;
     double product = 2 * tq * tk * (s->qk + s->v) * s->units /
                      (math_rate(e, in) * c[RIDGE_ATTENTION_MMA_SHARE]);
     double pull = c[RIDGE_ATTENTION_STEP_FIXED] +
-                  tk * s->cached * s->cache_bytes / c[RIDGE_ATTENTION_STEP_RATE];
+                  tk * s->cached * element / c[RIDGE_ATTENTION_STEP_RATE];
     p.step = ridge__norm4(pull, product);
-    /* The keys are split until the SMs are full. */
-    double most = ridge__min(
-        steps / ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_STEPS, SPLIT_STEPS),
-        ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1));
-    p.split = ridge__max(1, ridge__min(slots / p.ctas, most));
-    add_loop(&p, in, p.tiles, steps);
-    double results = s->queries * s->heads * (s->qk + s->v) * WIDE_BYTES;
-    p.bytes = s->keys * s->cached * s->cache_bytes;
-    p.cache = cache_factor(in, p.bytes);
-    p.streams = p.cache * (p.bytes + results) /
-                (s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1));
-    p.append = append_time(s, in);
-    p.fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0);
-    if (p.split > 1)
-        p.merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) +
-                  MERGE_BYTES * s->queries * s->heads * s->v * p.split / s->dram;
-    return p;
+    decode_streams(&p, in, s, element);
+    double each = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_EACH, 0) +
+                  p.cache * MERGE_BYTES * s->queries * s->heads * s->v / s->dram;
+    double always = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_ALWAYS, 0);
+    if (always > 0)
+        return cut(p, in, steps, always, each);
+    double split = split_limit(&p, in, steps, each);
+    add_loop(&p, in, steps, 0);
+    parts apart = cut(p, in, steps, split, each);
+    return split > 1 && apart.body < p.body ? apart : p;
 }
 
-static void show(const ridge_estimate *e, const ridge__form_input *in, const parts *p,
-                 bool decoding)
+static void show_defaults(const ridge__form_input *in, const parts *p)
+{
+    const struct {
+        int index;
+        const char *name;
+        double value;
+    } defaults[] = {
+        {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0},
+        {RIDGE_ATTENTION_TAIL, "tail", 0},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(defaults); i++)
+        ridge__working_add(in->working, defaults[i].name, NULL,
+                           ridge__form_constant(in, defaults[i].index, defaults[i].value),
+                           RIDGE_UNIT_NONE);
+    ridge__working_add(in->working, "overlap", NULL, p->overlap, RIDGE_UNIT_NONE);
+}
+
+static void show(const ridge_estimate *e, const ridge__form_input *in, const parts *p)
 {
     ridge__working *w = in->working;
-    ridge__working_add(w, "cta_fixed", NULL,
-                       ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0),
-                       RIDGE_UNIT_S);
-    ridge__working_add(w, "tail", NULL, ridge__form_constant(in, RIDGE_ATTENTION_TAIL, 0),
-                       RIDGE_UNIT_NONE);
+    show_defaults(in, p);
     ridge__working_add(w, "tiles", "tiles of scores that the mask leaves, in all",
                        p->tiles, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "ctas", "blocks of queries, in all", p->ctas, RIDGE_UNIT_COUNT);
@@ -193,16 +312,28 @@ static void show(const ridge_estimate *e, const ridge__form_input *in, const par
                        RIDGE_UNIT_NONE);
     ridge__working_add(w, "streams", "queries, keys, values and results from DRAM",
                        p->streams, RIDGE_UNIT_S);
+    ridge__working_add(w, "passes",
+                       "kernels before it that rotate, quantise or widen the operands",
+                       p->passes, RIDGE_UNIT_S);
     ridge__working_add(w, "append", "the new tokens written to the cache", p->append,
                        RIDGE_UNIT_S);
     ridge__working_add(w, "start", "fixed cost of the kernels", p->fixed, RIDGE_UNIT_S);
     ridge__working_add(w, "merge", "of the parts of the keys", p->merge, RIDGE_UNIT_S);
     ridge__working_add(w, "body",
-                       decoding ? "{start} + {append} + ({loop}^2.5 + "
-                                  "{streams}^2.5)^(1/2.5) + {merge}"
-                                : "{start} + {append} + ({loop}^1.5 + "
-                                  "{streams}^1.5)^(1/1.5) + {merge}",
+                       "{start} + {passes} + {append} + ({loop}^{overlap} + "
+                       "{streams}^{overlap})^(1/{overlap}) + {merge}",
                        e->body_s, RIDGE_UNIT_S);
+}
+
+ridge__fit_shape ridge__mla_shape(const ridge_call *call, const ridge_machine *machine)
+{
+    (void)machine;
+    const double *a = call->arg;
+    /* All heads of all queries share the one latent vector of a key. */
+    return (ridge__fit_shape){.dim = a[RIDGE_MLA_LATENT] + a[RIDGE_MLA_ROPE],
+                              .group = a[RIDGE_MLA_HEADS] * a[RIDGE_MLA_Q_LEN],
+                              .causal = a[RIDGE_MLA_CAUSAL] != 0,
+                              .kernel = call->kernel};
 }
 
 ridge__fit_form ridge__mla_fit(const ridge_call *call)
@@ -226,10 +357,9 @@ void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in)
                                      c[RIDGE_ATTENTION_LAUNCH_STREAM],
                                      c[RIDGE_ATTENTION_LAUNCH_EAGER]);
     e->latency_s = e->launch_s + p.fixed;
-    e->body_s = p.fixed + p.append + p.merge +
-                overlap(p.loop, p.streams, decoding ? DECODE_OVERLAP : PREFILL_OVERLAP);
+    e->body_s = p.body;
     if (in->working)
-        show(e, in, &p, decoding);
+        show(e, in, &p);
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, e->launch_s);
     double rate = math_rate(e, in);
@@ -242,6 +372,9 @@ void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in)
                          e->work.bytes / (s.dram * p.streams), p.streams);
     ridge__estimate_term(e, "append", RIDGE_BY_MEMORY, RIDGE_UNKNOWN, s.dram,
                          RIDGE_UNKNOWN, p.append);
+    if (p.passes > 0)
+        ridge__estimate_term(e, "passes before it", RIDGE_BY_MEMORY, RIDGE_UNKNOWN,
+                             s.dram, RIDGE_UNKNOWN, p.passes);
     ridge__estimate_term(e, "fixed", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, p.fixed + p.merge);
 }

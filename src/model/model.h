@@ -73,6 +73,8 @@ ridge__fit_shape ridge__stream_shape(const ridge_call *call,
 void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in);
 /* The list of mla: prefill or decode of the kernel, stream of a module. */
 ridge__fit_form ridge__mla_fit(const ridge_call *call);
+/* What an entry of a library's other kernels asks of the call: heads times queries. */
+ridge__fit_shape ridge__mla_shape(const ridge_call *call, const ridge_machine *machine);
 
 /*
  * Occupancy of a call of `custom` that says block=.  INVALID: no unit can take the block.

@@ -72,7 +72,7 @@ static void test_decode_by_hand(void **state)
     assert_close(e.launch_s, 1e-6, 0);
 }
 
-/* 1 sequence: its keys are split among the SMs, down to two tiles each. */
+/* 1 sequence: its keys are split as long as that is worth the merging. */
 static void test_decode_split(void **state)
 {
     (void)state;
@@ -81,13 +81,46 @@ static void test_decode_split(void **state)
     fit.c[RIDGE_ATTENTION_SPLIT_MAX] = 256;
     fit.c[RIDGE_ATTENTION_SPLIT_FIXED] = 2e-6;
     ridge_estimate split = run("mla q_len=1 kv_len=12800 heads=64 dtype=bf16", &fit);
-    /* 100 tiles, 50 parts of two; all SMs together take 100/128 of a tile's time. */
-    double even = 100.0 / 128;
-    assert_close(term(&split, "tile loop") / term(&whole, "tile loop"),
-                 pow((pow(even, 4) + pow(2, 4)) / (pow(even, 4) + pow(100, 4)), 0.25),
-                 1e-9);
-    /* Partial results: 8 B x 64 x 512 x 50 at 1 TB/s. */
-    assert_close(term(&split, "fixed"), 2e-6 + 8.0 * 64 * 512 * 50 / 1e12, 1e-12);
+    /* A part costs 8 B x 64 x 512 at 1 TB/s = 0.262 us, a tile 3.488 us: 100 tiles in
+     * sqrt(348.8 / 0.262) = 36.5 parts.  All SMs together take 100/128 of a tile. */
+    double each = 8.0 * 64 * 512 / 1e12, step = pow(1 + pow(3.4816, 4), 0.25) * 1e-6;
+    double count = sqrt(100 * step / each), even = 100.0 / 128;
+    assert_close(count, 36.48, 1e-3);
+    assert_close(
+        term(&split, "tile loop") / term(&whole, "tile loop"),
+        pow((pow(even, 4) + pow(100 / count, 4)) / (pow(even, 4) + pow(100, 4)), 0.25),
+        1e-9);
+    assert_close(term(&split, "fixed"), 2e-6 + each * count, 1e-12);
+    /* A part that costs 10 us more is cut off sooner, and one of 1 ms not at all. */
+    fit.c[RIDGE_ATTENTION_SPLIT_EACH] = 10e-6;
+    ridge_estimate fewer = run("mla q_len=1 kv_len=12800 heads=64 dtype=bf16", &fit);
+    assert_close(term(&fewer, "fixed"), 2e-6 + sqrt(100 * step * (each + 10e-6)), 1e-9);
+    fit.c[RIDGE_ATTENTION_SPLIT_FIXED] = 1e-3;
+    ridge_estimate none = run("mla q_len=1 kv_len=12800 heads=64 dtype=bf16", &fit);
+    assert_close(none.body_s, whole.body_s, 1e-12);
+    /* Triton cuts them into eight whatever they are: one tile is one step still. */
+    fit.c[RIDGE_ATTENTION_SPLIT_ALWAYS] = 8;
+    ridge_estimate always = run("mla q_len=1 kv_len=64 heads=64 dtype=bf16", &fit);
+    assert_close(term(&always, "fixed"), 1e-3 + 8 * (each + 10e-6), 1e-12);
+    assert_close(term(&always, "tile loop"), pow(pow(1 / 128.0, 4) + 1, 0.25) * step,
+                 1e-12);
+}
+
+/* A cache of 8 bits that a pass widens is read in 8, written and read in 16. */
+static void test_decode_convert(void **state)
+{
+    (void)state;
+    static const char words[] = "mla b=4 q_len=1 kv_len=1280 heads=64 dtype=bf16 "
+                                "kv_dtype=fp8";
+    ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
+    ridge_estimate direct = run(words, &fit);
+    assert_true(isnan(term(&direct, "passes before it")));
+    fit.c[RIDGE_ATTENTION_CONVERT_SHARE] = 0.25;
+    ridge_estimate e = run(words, &fit);
+    double elements = 4 * 1280 * 576;
+    assert_close(term(&e, "passes before it"), elements * 3 / 0.25e12, 1e-12);
+    assert_close(term(&e, "latent stream") - term(&direct, "latent stream"),
+                 elements / 1e12, 1e-9);
 }
 
 /* 512 queries of 16 heads: 8 rows of tiles, 131328 / 8192 + 8 x 64/128/2 tiles a head. */
@@ -105,6 +138,45 @@ static void test_prefill_by_hand(void **state)
         append + pow(pow(term(&e, "tile loop"), 1.5) + pow(stream, 1.5), 1 / 1.5), 1e-12);
 }
 
+/* What the pass before a prompt moves, and a CTA that has its SM for itself. */
+static void test_prefill_passes(void **state)
+{
+    (void)state;
+    ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+    fit.c[RIDGE_ATTENTION_ROTATE_SHARE] = 0.5;
+    ridge_estimate e = run("mla q_len=512 heads=16 dtype=bf16", &fit);
+    assert_close(term(&e, "passes before it"), 512 * 16 * 192 * 4 / 0.5e12, 1e-12);
+    fit.c[RIDGE_ATTENTION_FP8_MATH] = 1;
+    e = run("mla q_len=512 heads=16 dtype=bf16 kv_dtype=fp8", &fit);
+    /* Queries, keys and values of all heads from 16 to 8 bits. */
+    assert_close(term(&e, "passes before it"), 512 * 16 * 512 * 3 / 0.5e12, 1e-12);
+    /* 1 head of 512 queries: four steps of the last CTA, three times as long. */
+    fit = plain_fit(RIDGE_FIT_PREFILL);
+    double step = 64 * 128 * (2 * 320 / 5.12e12);
+    double even = (131328.0 / 8192 + 2) * step / 128;
+    fit.c[RIDGE_ATTENTION_LONE] = 3;
+    fit.c[RIDGE_ATTENTION_MASKED_TILE] = 1.5; /* half a tile more in each of 8 rows */
+    e = run("mla q_len=512 heads=1 dtype=bf16", &fit);
+    assert_close(term(&e, "tile loop"),
+                 pow(pow(even + 4 * step / 128, 4) + pow((12 + 0.5) * step, 4), 0.25),
+                 1e-12);
+}
+
+/* A prompt in the latent space: 1088 elements a score, the heads packed into a tile. */
+static void test_prefill_absorbed(void **state)
+{
+    (void)state;
+    ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+    fit.c[RIDGE_ATTENTION_ABSORBED] = fit.c[RIDGE_ATTENTION_PACK] = 1;
+    ridge_estimate e = run("mla q_len=512 heads=16 dtype=bf16", &fit);
+    /* 128 rows of tiles of 4 queries x 16 heads; half a tile is 2/128 of the keys. */
+    double step = 64 * 128 * (2 * 1088 / 5.12e12), longest = 4 * step;
+    double tiles = 131328.0 * 16 / 8192 + 128 * 4.0 / 128 / 2, even = tiles * step / 128;
+    assert_close(term(&e, "tile loop"), pow(pow(even, 4) + pow(longest, 4), 0.25), 1e-12);
+    assert_close(term(&e, "q, k, v, o streams"), 2.0 * 512 * (16 * 1088 + 576) / 1e12,
+                 1e-12);
+}
+
 static const char *const parts[] = {"a100-sxm-80", "h100-sxm", "b200-hgx",
                                     "gb200",       "l40s",     "a30"};
 
@@ -114,6 +186,8 @@ static void test_monotone(void **state)
     (void)state;
     static const char *const lines[] = {
         "mla b=%d q_len=1 kv_len=4096 heads=32 dtype=bf16",
+        "mla b=%d q_len=1 kv_len=16384 heads=8 dtype=bf16 kv_dtype=fp8",
+        "mla b=4 q_len=1 kv_len=4096 heads=%d dtype=bf16",
         "mla b=4 q_len=1 kv_len=%d heads=32 dtype=bf16 kv_dtype=fp8",
         "mla b=4 q_len=%d heads=16 dtype=bf16",
         "mla b=%d q_len=512 heads=16 dtype=bf16 scope=module",
@@ -140,9 +214,9 @@ static void test_monotone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decode_by_hand),
-        cmocka_unit_test(test_decode_split),
-        cmocka_unit_test(test_prefill_by_hand),
+        cmocka_unit_test(test_decode_by_hand), cmocka_unit_test(test_decode_split),
+        cmocka_unit_test(test_decode_convert), cmocka_unit_test(test_prefill_by_hand),
+        cmocka_unit_test(test_prefill_passes), cmocka_unit_test(test_prefill_absorbed),
         cmocka_unit_test(test_monotone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
