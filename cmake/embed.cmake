@@ -20,17 +20,18 @@ function(ridge_embed target)
   endforeach()
 endfunction()
 
-# ridge_embed_fits(TARGET): data/fits/*.yaml as tables, parsed now by tools/embed_fits.c,
-# which has the reader of fit files from src/hw and what that stands on.
+# ridge_embed_fits(TARGET): data/fits/*.yaml and NCCL's constants as tables, parsed now by
+# tools/embed_fits.c, which has their readers from src/hw and what those stand on.
 function(ridge_embed_fits target)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/fits/*.yaml)
+  set(nccl ${PROJECT_SOURCE_DIR}/data/nccl/2.30.7.yaml)
   set(out ${PROJECT_BINARY_DIR}/embedded_fits.c)
   set(list ${PROJECT_BINARY_DIR}/embedded_fits.list)
   file(CONFIGURE OUTPUT ${list} CONTENT "${files}" @ONLY)
   set(hw ${PROJECT_SOURCE_DIR}/src/hw)
   get_target_property(dirs ${target} INCLUDE_DIRECTORIES)
-  add_library(embed_fits_reader OBJECT ${hw}/fit.c ${hw}/fit_bands.c ${hw}/fit_when.c ${hw}/reader.c
-    ${hw}/schema.c ${hw}/access.c)
+  add_library(embed_fits_reader OBJECT ${hw}/fit.c ${hw}/fit_bands.c ${hw}/fit_when.c ${hw}/nccl.c
+    ${hw}/reader.c ${hw}/schema.c ${hw}/access.c)
   target_include_directories(embed_fits_reader PRIVATE ${dirs})
   target_link_libraries(embed_fits_reader PRIVATE ridge_warnings)
   # clang-tidy is to see them once, as of the library.
@@ -42,7 +43,7 @@ function(ridge_embed_fits target)
   list(REMOVE_DUPLICATES libs)
   target_include_directories(embed_fits PRIVATE ${dirs})
   target_link_libraries(embed_fits PRIVATE ridge_warnings ${libs} m)
-  add_custom_command(OUTPUT ${out} COMMAND embed_fits ${out} ${files}
-    DEPENDS embed_fits ${files} ${list} VERBATIM)
+  add_custom_command(OUTPUT ${out} COMMAND embed_fits ${out} ${nccl} ${files}
+    DEPENDS embed_fits ${nccl} ${files} ${list} VERBATIM)
   target_sources(${target} PRIVATE ${out})
 endfunction()

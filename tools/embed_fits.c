@@ -1,5 +1,5 @@
 /*
- * embed_fits OUT FILE...: the fit files as C tables.
+ * embed_fits OUT NCCL FILE...: NCCL's constants and the fit files as C tables.
  *
  * A machine needs all fits of its architecture, some 90 KB of YAML, whatever it is asked;
  * parsed at each start they would cost more than everything else together.  So the library's
@@ -142,20 +142,92 @@ out:
     return status;
 }
 
+/* "{{1, 2}, {3, 4}}, ": one level of braces for each dimension above 1. */
+static void put_table(FILE *out, const char *name, const double *value, const size_t n[3])
+{
+    fprintf(out, "    .%s = ", name);
+    fprintf(out, n[0] > 1 ? "{" : "");
+    for (size_t i = 0; i < n[0]; i++) {
+        fprintf(out, n[1] > 1 ? "{" : "");
+        for (size_t k = 0; k < n[1]; k++) {
+            fprintf(out, "{");
+            for (size_t c = 0; c < n[2]; c++)
+                put_number(out, *value++);
+            fprintf(out, n[1] > 1 ? "}, " : "}");
+        }
+        fprintf(out, n[1] > 1 ? "}" : "");
+        fprintf(out, n[0] > 1 ? ", " : "");
+    }
+    fprintf(out, n[0] > 1 ? "},\n" : ",\n");
+}
+
+static ridge_status put_nccl(FILE *out, const char *path, ridge_error *err)
+{
+    ridge_status status = RIDGE_OK;
+    const ridge__nccl *n = NULL;
+    size_t size = 0;
+    char *text = read_file(path, &size);
+    ridge__arena arena;
+    ridge__arena_init(&arena, NULL);
+    const ridge__entry entry = {.id = path, .where = path, .text = text, .size = size};
+    if (!text)
+        RIDGE__TRY(ridge__error_set(err, RIDGE_IO, "cannot read %s", path));
+    RIDGE__TRY(ridge__nccl_parse(&n, &arena, &entry, err));
+    enum {
+        A = RIDGE__NCCL_ALGORITHMS,
+        P = RIDGE__NCCL_PROTOCOLS,
+        W = RIDGE__NCCL_WIRES,
+        R = RIDGE__NCCL_ARCHS,
+        N = RIDGE__NCCL_NODES
+    };
+    const struct {
+        const char *name;
+        const double *value;
+        size_t n[3];
+    } tables[] = {
+        {"base_latency_s", n->base_latency_s[0], {1, A, P}},
+        {"hop_latency_s", n->hop_latency_s[0][0], {W, A, P}},
+        {"ll_max_bytes_per_s", n->ll_max_bytes_per_s[0], {1, R, N}},
+        {"ring_ll128_bytes_per_s", n->ring_ll128_bytes_per_s[0], {1, R, N}},
+        {"tree_ll128_bytes_per_s", n->tree_ll128_bytes_per_s[0], {1, R, N}},
+        {"tree_bytes_per_s", n->tree_bytes_per_s[0], {1, R, N}},
+        {"nvls_tree_bytes_per_s", n->nvls_tree_bytes_per_s[0], {1, R, N}},
+        {"nvls_efficiency", n->nvls_efficiency, {1, 1, R}},
+        {"tree_correction", n->tree_correction[0], {1, P, RIDGE__NCCL_SIZES}},
+        {"nvlink_bytes_per_s", n->nvlink_bytes_per_s, {1, 1, 6}},
+        {"network_overhead_s", n->network_overhead_s, {1, 1, 2}},
+        {"graph_channels", n->graph_channels, {1, 1, R}},
+        {"graph_share", n->graph_share, {1, 1, R}},
+        {"nvls_channels", n->nvls_channels, {1, 1, R}},
+        {"nvls_share", n->nvls_share, {1, 1, R}},
+    };
+    fprintf(out, "const ridge__nccl ridge__nccl_table = {\n    .source = \"%s\",\n",
+            n->source);
+    for (size_t i = 0; i < RIDGE__COUNT(tables); i++)
+        put_table(out, tables[i].name, tables[i].value, tables[i].n);
+    fprintf(out, "};\n\n");
+out:
+    ridge__arena_clear(&arena);
+    free(text);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     ridge_error err = {.message = ""};
     ridge_status status = RIDGE_OK;
     ridge__str rows;
-    FILE *out = argc > 2 ? fopen(argv[1], "w") : NULL;
+    FILE *out = argc > 3 ? fopen(argv[1], "w") : NULL;
     if (!out) {
-        fprintf(stderr, "usage: embed_fits OUT FILE...\n");
+        fprintf(stderr, "usage: embed_fits OUT NCCL FILE...\n");
         return 2;
     }
     ridge__str_init(&rows, 0, NULL);
-    fprintf(out, "/* Made from data/fits by tools/embed_fits.c; not edited. */\n"
-                 "#include \"hw/hw.h\"\n\n");
-    for (int i = 2; i < argc && !status; i++)
+    fprintf(out,
+            "/* Made from data/fits and data/nccl by tools/embed_fits.c; not edited. */\n"
+            "#include \"hw/hw.h\"\n\n");
+    status = put_nccl(out, argv[2], &err);
+    for (int i = 3; i < argc && !status; i++)
         status = put_file(out, &rows, argv[i], (size_t)i, &err);
     if (status)
         fprintf(stderr, "%s:%llu: %s\n", err.where, (unsigned long long)err.line,
@@ -164,7 +236,7 @@ int main(int argc, char **argv)
         fprintf(out,
                 "const ridge__embedded ridge__embedded_fits[] = {\n%s};\n"
                 "const size_t ridge__embedded_fit_count = %d;\n",
-                ridge__str_data(&rows), argc - 2);
+                ridge__str_data(&rows), argc - 3);
     bool written = fclose(out) == 0 && !status;
     if (!written)
         (void)remove(argv[1]);

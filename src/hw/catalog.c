@@ -83,7 +83,6 @@ static const struct {
     [RIDGE__FITS] = {"fits", ridge__embedded_fits, &ridge__embedded_fit_count},
     [RIDGE__SYSTEMS] = {"systems", ridge__embedded_systems,
                         &ridge__embedded_system_count},
-    [RIDGE__NCCL] = {"nccl", ridge__embedded_nccl, &ridge__embedded_nccl_count},
     [RIDGE__LINKS] = {"links", ridge__embedded_links, &ridge__embedded_link_count},
     [RIDGE__LATENCIES] = {"latencies", ridge__embedded_latencies,
                           &ridge__embedded_latency_count},

@@ -11,7 +11,6 @@ typedef enum ridge__kind {
     RIDGE__FITS,
     RIDGE__SYSTEMS,
     RIDGE__LINKS,
-    RIDGE__NCCL,
     RIDGE__LATENCIES,
     RIDGE__KIND_COUNT
 } ridge__kind;

@@ -62,7 +62,7 @@ typedef struct raw_constants {
 } raw_constants;
 
 typedef struct raw_fit {
-    char *op, *form, *backend, *low, *high, *mape, *median, *reach, *from, *date;
+    char *op, *form, *backend, *rest, *low, *high, *mape, *median, *reach, *from, *date;
     char *left_out;
     char **dtypes, **kv_dtypes, **parts, **when, **kernels, **bands;
     raw_constants *constants;
@@ -82,6 +82,7 @@ static const cyaml_schema_field_t fit_fields[] = {
     RAW_LIST(raw_fit, dtypes, ridge__schema_text),
     RAW_LIST(raw_fit, kv_dtypes, ridge__schema_text),
     RAW_TEXT(raw_fit, backend),
+    RAW_TEXT(raw_fit, rest),
     RAW_LIST(raw_fit, kernels, ridge__schema_text),
     RAW_LIST(raw_fit, when, ridge__schema_text),
     RAW_NEEDED(raw_fit, low),
@@ -357,6 +358,28 @@ out:
     return status;
 }
 
+/* What the entry leaves out is that of an earlier one: `rest` names its backend. */
+static ridge_status rest_read(const ridge__reader *r, ridge_fit *fits, size_t at,
+                              const char *rest, const char *row)
+{
+    size_t from = 0;
+    ridge_backend backend;
+    if (!rest)
+        return RIDGE_OK;
+    if (!ridge__backend_parse(&backend, rest, strlen(rest)))
+        return fail_word(r, row, "rest", rest, "backend; as in nccl");
+    while (from < at && (fits[from].form != fits[at].form ||
+                         fits[from].backend != backend || fits[from].when_count > 0))
+        from++;
+    if (from == at)
+        return fail_word(r, row, "rest", rest,
+                         "backend of an earlier entry of this form without when");
+    for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        if (!ridge_known(fits[at].c[i]))
+            fits[at].c[i] = fits[from].c[i];
+    return RIDGE_OK;
+}
+
 ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__arena *arena,
                                const char *key, const ridge__entry *file,
                                ridge_error *err)
@@ -387,6 +410,7 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
     for (size_t i = 0; fits && i < raw->fits_count; i++) {
         snprintf(row, sizeof row, "fits[%zu]", i);
         RIDGE__TRY(fit_read(&r, &t, &fits[i], &raw->fits[i], row));
+        RIDGE__TRY(rest_read(&r, fits, i, raw->fits[i].rest, row));
         fits[i].key = kept;
         fits[i].like = like;
     }

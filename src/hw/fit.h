@@ -172,10 +172,9 @@
     X(WARM_BYTES, "warm_bytes", BYTES, 0, 1e10, "bytes lost until all buffers are full") \
     X(INTEGER, "integer", NONE, 0.5, 2, "cost of 8-bit integers against 16-bit floats")  \
     X(NVLS_FIXED, "nvls_fixed", S, 0, 1e-3, "in-switch reduction, fixed part")           \
-    X(NVLS_SHARE, "nvls_share", NONE, 0.01, 2, "reachable S per s, in-switch")           \
+    X(NVLS_SHARE, "nvls_share", NONE, 0.01, 2, "reachable by it")                        \
     X(NVLS_WARM, "nvls_warm", BYTES, 0, 1e10, "bytes lost until all buffers are full")   \
-    X(HOST4, "host4", NONE, 1e-3, 1, "over the host's bus: share left to 4 ranks")       \
-    X(HOST8, "host8", NONE, 1e-3, 1, "the same, to 8 ranks")                             \
+    X(NVLS_RANKS, "nvls_ranks", COUNT, 2, 1024, "fewest that NCCL takes it for")         \
     X(ONE_FIXED, "one_fixed", S, 0, 1e-3, "one-shot kernel, fixed part")                 \
     X(ONE_RANK, "one_rank", S, 0, 1e-4, "the same, for each rank")                       \
     X(ONE_SHARE, "one_share", NONE, 0.01, 2, "reachable by it")                          \
@@ -190,14 +189,9 @@
     X(NET_HOP_SIMPLE, "net_hop_simple", S, 0, 1e-3, "a step between nodes, Simple")      \
     X(NET_SHARE, "net_share", NONE, 0.01, 1.2, "reachable share of a network adapter")   \
     X(GRAPH_RATE, "graph_rate", BYTES_PER_S, 1e8, 1e14,                                  \
-      "rate of NCCL's search: all rings")                                                \
-    X(CHANNELS, "channels", COUNT, 1, 64, "channels of NCCL's search")                   \
-    X(LL_RATE, "ll_rate", BYTES_PER_S, 1e8, 1e14, "NCCL's llMaxBw")                      \
-    X(LL128_CHANNEL, "ll128_channel", BYTES_PER_S, 0, 1e14,                              \
-      "perChMaxRingLL128Bw; 0: off")                                                     \
-    X(TREE_LL128_CHANNEL, "tree_ll128_channel", BYTES_PER_S, 0, 1e14,                    \
-      "perChMaxTreeLL128Bw; 0: off")                                                     \
-    X(TREE_CHANNEL, "tree_channel", BYTES_PER_S, 0, 1e14, "perChMaxTreeBw")
+      "all rings of NCCL's search; absent: by data/nccl")                                \
+    X(CHANNELS, "channels", COUNT, 1, 64, "channels of NCCL's search; absent: so")       \
+    X(LL_RATE, "ll_rate", BYTES_PER_S, 1e8, 1e14, "NCCL's llMaxBw; absent: so")
 
 #define RIDGE_FIT_EXPERTS_MAP(X)                                                         \
     X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \

@@ -118,8 +118,6 @@ extern const ridge__embedded ridge__embedded_fits[];
 extern const size_t ridge__embedded_fit_count;
 extern const ridge__embedded ridge__embedded_systems[];
 extern const size_t ridge__embedded_system_count;
-extern const ridge__embedded ridge__embedded_nccl[];
-extern const size_t ridge__embedded_nccl_count;
 extern const ridge__embedded ridge__embedded_links[];
 extern const size_t ridge__embedded_link_count;
 extern const ridge__embedded ridge__embedded_latencies[];

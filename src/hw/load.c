@@ -84,18 +84,6 @@ static ridge_status link_parse(ridge__entry *entry, ridge_catalog *catalog,
     return status;
 }
 
-static ridge_status nccl_parse(ridge__entry *entry, ridge_catalog *catalog,
-                               const char **id, ridge_error *err)
-{
-    const ridge__nccl *nccl = NULL;
-    ridge_status status = ridge__nccl_parse(&nccl, catalog, entry, err);
-    if (!status) {
-        *id = entry->id;
-        entry->parsed = nccl;
-    }
-    return status;
-}
-
 static ridge_status latencies_parse(ridge__entry *entry, ridge_catalog *catalog,
                                     const char **id, ridge_error *err)
 {
@@ -111,9 +99,9 @@ static ridge_status latencies_parse(ridge__entry *entry, ridge_catalog *catalog,
 
 static ridge_status (*const parse[])(ridge__entry *entry, ridge_catalog *catalog,
                                      const char **id, ridge_error *err) = {
-    [RIDGE__PARTS] = part_parse,     [RIDGE__FITS] = fits_parse,
-    [RIDGE__SYSTEMS] = system_parse, [RIDGE__NCCL] = nccl_parse,
-    [RIDGE__LINKS] = link_parse,     [RIDGE__LATENCIES] = latencies_parse,
+    [RIDGE__PARTS] = part_parse,          [RIDGE__FITS] = fits_parse,
+    [RIDGE__SYSTEMS] = system_parse,      [RIDGE__LINKS] = link_parse,
+    [RIDGE__LATENCIES] = latencies_parse,
 };
 
 /* The entry's content, parsed on first use; its id must be the one it is filed under. */
@@ -300,16 +288,6 @@ ridge_status ridge_catalog_load_link(const ridge_link **out, ridge_catalog *cata
     ridge_status status = name_load(&entry, catalog, RIDGE__LINKS, name, err);
     if (!status)
         *out = entry->parsed;
-    return status;
-}
-
-ridge_status ridge__catalog_nccl(const ridge__nccl **out, ridge_catalog *catalog,
-                                 ridge_error *err)
-{
-    const ridge__shelf *shelf = &catalog->shelf[RIDGE__NCCL]; /* one version */
-    ridge_status status = entry_load(&shelf->list[0], catalog, RIDGE__NCCL, err);
-    if (!status)
-        *out = shelf->list[0].parsed;
     return status;
 }
 

@@ -1,7 +1,7 @@
 #include "hw/nccl.h"
 
+#include "hw/catalog.h"
 #include "hw/reader.h"
-#include "hw/system_read.h"
 
 #include <stdio.h>
 
@@ -31,14 +31,19 @@ typedef struct raw_table {
     X(nvls_efficiency, NONE, 1, archs, nvls_efficiency)                                  \
     X(tree_correction, NONE, RIDGE__NCCL_SIZES, protocols, tree_correction)              \
     X(nvlink_rate, BYTES_PER_S, 1, capabilities, nvlink_bytes_per_s)                     \
-    X(network_overhead, S, 1, cpus, network_overhead_s)
+    X(network_overhead, S, 1, cpus, network_overhead_s)                                  \
+    X(graph_channels, NONE, 1, archs, graph_channels)                                    \
+    X(graph_share, NONE, 1, archs, graph_share)                                          \
+    X(nvls_channels, NONE, 1, archs, nvls_channels)                                      \
+    X(nvls_share, NONE, 1, archs, nvls_share)
 
 typedef struct raw_nccl {
     char *id;
     raw_source *sources;
     raw_table *base_latency, *hop_latency, *ll_max, *ring_ll128_channel;
     raw_table *tree_ll128_channel, *tree_channel, *nvls_tree_channel, *nvls_efficiency;
-    raw_table *tree_correction, *nvlink_rate, *network_overhead;
+    raw_table *tree_correction, *nvlink_rate, *network_overhead, *graph_channels;
+    raw_table *graph_share, *nvls_channels, *nvls_share;
     unsigned sources_count;
 } raw_nccl;
 
@@ -129,17 +134,17 @@ static ridge_status table_read(const ridge__reader *r, double *out, const raw_ta
     return RIDGE_OK;
 }
 
-ridge_status ridge__nccl_parse(const ridge__nccl **out, ridge_catalog *catalog,
+ridge_status ridge__nccl_parse(const ridge__nccl **out, ridge__arena *arena,
                                const ridge__entry *file, ridge_error *err)
 {
     ridge_status status = RIDGE_OK;
     ridge__reader r = {.where = file->where,
                        .text = file->text,
                        .size = file->size,
-                       .arena = &catalog->arena,
+                       .arena = arena,
                        .err = err};
     void *data = NULL;
-    ridge__nccl *n = ridge__arena_alloc(&catalog->arena, sizeof *n);
+    ridge__nccl *n = ridge__arena_alloc(arena, sizeof *n);
     if (!n)
         return ridge__error_set(err, RIDGE_NOMEM, "out of memory");
     RIDGE__TRY(ridge__yaml_parse(&data, r.text, r.size, r.where, &nccl_value, err));

@@ -6,6 +6,8 @@
 #ifndef RIDGE_HW_NCCL_H
 #define RIDGE_HW_NCCL_H
 
+#include "base/base.h"
+
 #include <ridge.h>
 
 typedef enum ridge__nccl_arch {
@@ -65,11 +67,19 @@ typedef struct ridge__nccl {
     /* Of one NVLink, one way: sm60, sm70, sm80, sm86, sm90, sm100. */
     double nvlink_bytes_per_s[6];
     double network_overhead_s[2]; /* Intel and others, AMD; three times in Simple */
+    /* What its search settles on in a node of NVLink, by architecture: rings, and the share
+     * of the stated rate out of a part that they carry together. */
+    double graph_channels[RIDGE__NCCL_ARCHS], graph_share[RIDGE__NCCL_ARCHS];
+    double nvls_channels[RIDGE__NCCL_ARCHS], nvls_share[RIDGE__NCCL_ARCHS]; /* likewise */
 } ridge__nccl;
 
-/* The built-in table, parsed on first use. */
-RIDGE_MUST_CHECK ridge_status ridge__catalog_nccl(const ridge__nccl **out,
-                                                  ridge_catalog *catalog,
-                                                  ridge_error *err);
+/* data/nccl, parsed when the library is built. */
+extern const ridge__nccl ridge__nccl_table;
+
+struct ridge__entry;
+RIDGE_MUST_CHECK ridge_status ridge__nccl_parse(const ridge__nccl **out,
+                                                ridge__arena *arena,
+                                                const struct ridge__entry *file,
+                                                ridge_error *err);
 
 #endif

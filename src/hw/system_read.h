@@ -16,10 +16,4 @@ RIDGE_MUST_CHECK ridge_status ridge__link_parse(const ridge_link **out,
                                                 const ridge__entry *file,
                                                 ridge_error *err);
 
-/* The constants of NCCL; implemented in nccl.c. */
-RIDGE_MUST_CHECK ridge_status ridge__nccl_parse(const ridge__nccl **out,
-                                                ridge_catalog *catalog,
-                                                const ridge__entry *file,
-                                                ridge_error *err);
-
 #endif

@@ -316,13 +316,15 @@ const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
     return fit;
 }
 
-/* As link_find, of any backend: which they are. */
+/* As link_find, of any backend: which they are.  A library's kernel for one collective
+ * stands beside NCCL's for the family. */
 static uint32_t link_libraries(const ridge_machine *m, unsigned link,
                                const ridge__fit_key *q)
 {
     const char *const names[] = {q->op, q->family, q->stand_in};
     uint32_t found = 0;
-    for (size_t n = 0; n < RIDGE__COUNT(names) && !found; n++)
+    const size_t both = q->form == RIDGE_FIT_COLLECTIVE ? 2 : 0;
+    for (size_t n = 0; n < RIDGE__COUNT(names) && (n < both || !found); n++)
         for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
             const ridge_fit *f = &m->fits[link].fit[i];
             if (answers(f, q, names[n], ANY_BACKEND) &&

@@ -5,6 +5,7 @@
  */
 #include "model/collective.h"
 #include "base/base.h"
+#include "model/nccl.h"
 
 /* Largest part of an all-to-all that NCCL sends by LL (NCCL_P2P_LL_THRESHOLD). */
 static const double LL_PART = 16384;
@@ -13,13 +14,15 @@ static const double PCIE_SHARE = 0.85;
 /* Bytes of a sender that may wait in NCCL's buffers when its kernel ends: two channels of
  * NCCL_BUFFSIZE. */
 static const double POSTED = 2 * 4194304.0;
+/* Ranks on one fabric up to which anybody published times, and NCCL's choice is known. */
+static const double MEASURED_RANKS = 8;
 /* nccl-tests' rings and trees use these protocols; NCCL's names. */
 static const char *const protocols[] = {"LL", "LL128", "Simple"};
 enum {
-    LL,
-    LL128,
-    SIMPLE,
-    PROTOCOLS
+    LL = RIDGE__NCCL_LL,
+    LL128 = RIDGE__NCCL_LL128,
+    SIMPLE = RIDGE__NCCL_SIMPLE,
+    PROTOCOLS = RIDGE__NCCL_PROTOCOLS
 };
 
 /* ---- Links ------------------------------------------------------------------------- */
@@ -96,11 +99,14 @@ double ridge__comm_floor(const ridge_work *work, const ridge_machine *machine,
 typedef struct exchange {
     const ridge__form_input *in;
     ridge__comm_kind kind;
-    double s, n, r, nodes;    /* S, ranks, ranks per node, nodes */
-    double steps, moved, own; /* of a ring; bytes a link carries; the rank's own share */
-    double rate, network, rails; /* bytes/s of one part; adapters that a node uses */
+    double s, n, r, nodes; /* S, ranks, ranks per node, nodes */
+    double steps, moved;   /* of a ring; bytes a link carries */
+    double own;            /* s of copying the rank's own share, which no link carries */
+    double stated;         /* bytes/s out of one part */
+    double rate, network, rails; /* what is left of it; adapters that a node uses */
     double net_hop;              /* s; unknown: the fit's */
-    bool integer, host, pair, reduces;
+    bool integer;                /* sums of 8-bit integers */
+    bool host, pair, reduces;
 } exchange;
 
 static double constant(const exchange *x, int index, double absent)
@@ -108,6 +114,24 @@ static double constant(const exchange *x, int index, double absent)
     return ridge__form_constant(x->in, index, absent);
 }
 #define C(name, absent) constant(x, RIDGE_COLLECTIVE_##name, absent)
+
+/*
+ * Parts that share a host's buses: what a ring of all of them reached, and from two on as
+ * much lost with each doubling of the ranks.  Where nobody measured the host it is taken to
+ * be as eight RTX PRO 6000 were: 25 of 63 GB/s [aiconfigurator].
+ */
+static double crowding(const exchange *x)
+{
+    const double MEASURED_PARTS = 8, MEASURED_SHARE = 25.0 / 63;
+    const ridge__fabric *in = &x->in->machine->inside;
+    bool measured = ridge_known(in->achieved.value) && in->parts > 2;
+    double parts = measured ? in->parts : MEASURED_PARTS;
+    double share = measured ? in->achieved.value / x->stated : MEASURED_SHARE;
+    if (!x->host || x->n <= 2)
+        return 1;
+    return pow(ridge__min(share / C(SIMPLE_SHARE, 1), 1),
+               log2(ridge__min(x->n, parts) / 2) / log2(parts / 2));
+}
 
 static exchange exchange_of(const ridge__form_input *in, const ridge__route *route)
 {
@@ -118,7 +142,7 @@ static exchange exchange_of(const ridge__form_input *in, const ridge__route *rou
     x->s = call->arg[RIDGE_COMM_BYTES];
     x->n = n;
     x->nodes = ridge__comm_nodes(call, &x->r);
-    x->rate = route->inside.value;
+    x->rate = x->stated = route->inside.value;
     x->network = route->network.value * C(NET_SHARE, 1);
     x->net_hop = in->machine->between.latency.value;
     x->pair = in->machine->inside.name && in->machine->inside.topology == RIDGE__PAIRS;
@@ -127,16 +151,20 @@ static exchange exchange_of(const ridge__form_input *in, const ridge__route *rou
     else if (ridge_known(in->machine->between.achieved.value))
         x->network =
             in->machine->between.achieved.value * adapters_share(in->machine, x->r);
-    x->integer = ridge_known(dtype) && ((ridge_dtype)dtype == RIDGE_INT8 ||
-                                        (ridge_dtype)dtype == RIDGE_INT8_TOKEN);
+    bool sums = x->kind == RIDGE_COMM_ALL_REDUCE ||
+                x->kind == RIDGE_COMM_REDUCE_SCATTER || x->kind == RIDGE_COMM_REDUCE;
+    x->integer =
+        sums && ridge_known(dtype) &&
+        ((ridge_dtype)dtype == RIDGE_INT8 || (ridge_dtype)dtype == RIDGE_INT8_TOKEN);
     x->host = in->machine->inside.name && in->machine->inside.topology == RIDGE__PCIE;
     x->reduces = in->machine->inside.reduces && call->arg[RIDGE_COMM_IN_SWITCH] >= 1;
     bool chain = x->kind == RIDGE_COMM_BROADCAST || x->kind == RIDGE_COMM_REDUCE;
     x->steps = x->kind == RIDGE_COMM_ALL_REDUCE ? 2 * (n - 1) : n - 1;
     x->moved = chain ? x->s : x->s * x->steps / n;
-    x->own = chain ? 0 : x->s / n;
-    if (x->host && n > 2) /* without peer access every byte crosses host memory */
-        x->rate *= n > 4 ? C(HOST8, 1) : C(HOST4, 1);
+    double all = in->machine->inside.bandwidth.value; /* links, of a mesh too */
+    double copies = ridge_known(all) ? ridge__max(x->stated, all) : x->stated;
+    x->own = chain ? 0 : x->s / n / (copies * C(COPY_SHARE, INFINITY));
+    x->rate *= crowding(x);
     return made;
 }
 
@@ -164,107 +192,54 @@ static void protocol_latency(const exchange *x, int protocol, double *fixed, dou
     }
 }
 
+/* Bytes, and those that could have gone until all buffers were full. */
+static double warmed(double bytes, double warm)
+{
+    return warm > 0 ? bytes + warm * bytes / (bytes + warm) : bytes;
+}
+
 /* Time of `bytes` over the fabric by a protocol, and of the copy of the own share. */
 static double protocol_transfer(const exchange *x, int protocol, double bytes)
 {
     double cost = x->integer && protocol != LL ? C(INTEGER, 1) : 1;
-    double own = x->own > 0 ? x->own / (x->rate * C(COPY_SHARE, INFINITY)) : 0;
     double share = x->pair ? C(PAIR_SHARE, C(SIMPLE_SHARE, 1)) : C(SIMPLE_SHARE, 1);
     if (bytes == 0)
-        return own;
+        return x->own;
     if (protocol == LL)
         share = C(LL_SHARE, INFINITY);
     if (protocol == LL128)
         share = C(LL128_SHARE, 1);
-    if (protocol == SIMPLE) {
-        double warm = C(WARM_BYTES, 0);
-        bytes += warm > 0 ? warm * bytes / (bytes + warm) : 0;
-    }
-    return cost * bytes / (x->rate * share) + own;
+    if (protocol == SIMPLE)
+        bytes = warmed(bytes, C(WARM_BYTES, 0));
+    return cost * bytes / (x->rate * share) + x->own;
 }
 
 /* ---- NCCL's choice ----------------------------------------------------------------- */
 
-/*
- * NCCL picks by a table of its own [nccl 2.30.7, src/graph/tuning.cc], not by the times of
- * this machine; so its choice is made from its constants, and timed with ours.
- */
-static const double NCCL_BASE_RING[] = {6.6e-6, 14e-6, 8.4e-6};
-static const double NCCL_BASE_TREE[] = {6.8e-6, 14e-6, 8.4e-6};
-static const double NCCL_RING[2][3] = {{0.6e-6, 1.9e-6, 3.4e-6}, {1e-6, 2.5e-6, 5.7e-6}};
-static const double NCCL_TREE[2][3] = {{0.6e-6, 1.25e-6, 4e-6}, {1e-6, 1.9e-6, 4e-6}};
-static const double NCCL_NVLS_LATENCY = 25e-6;
-/* treeCorrectionFactor by log2(bytes / 64). */
-static const float NCCL_TREE_FACTOR[PROTOCOLS][24] = {
-    {1.F, 1.F, 1.F, 1.F, .9F, .8F, .7F, .7F, .7F, .7F, .6F, .5F,
-     .4F, .4F, .5F, .6F, .7F, .8F, .9F, 1.F, 1.F, 1.F, 1.F, 1.F},
-    {1.F, 1.F, 1.F, 1.F, 1.F, .9F, .8F, .8F, .8F, .7F, .6F, .6F,
-     .6F, .6F, .6F, .6F, .8F, .9F, .9F, .9F, .9F, 1.F, 1.F, 1.F},
-    {.9F, .9F, .9F, .9F, .9F, .9F, .9F, .8F, .7F, .6F, .6F, .5F,
-     .5F, .5F, .5F, .6F, .7F, .8F, .7F, .7F, .8F, .9F, .9F, .9F},
-};
-
-/* All trees and rings carry 0.85 of a tree's bandwidth, half of it each way. */
-static double nccl_tree(const exchange *x, int protocol, double rate)
+static ridge__nccl_call nccl_call(const exchange *x)
 {
-    double at = floor(log2(ridge__max(x->s / 64, 1)));
-    double factor = (double)NCCL_TREE_FACTOR[protocol][(int)ridge__min(at, 23)];
-    return NCCL_BASE_TREE[protocol] + 2 * (x->n - 1) * NCCL_TREE[x->host][protocol] +
-           x->s / (0.5 * 0.85 * factor * rate);
-}
-
-typedef struct choice {
-    ridge__comm_algo algo;
-    int protocol;
-} choice;
-
-/* The cheapest in NCCL's eyes, of one algorithm or of all; one node. */
-static choice nccl_choice(const exchange *x, ridge__comm_algo only, double *cost)
-{
-    double graph = C(GRAPH_RATE, RIDGE_UNKNOWN), channels = C(CHANNELS, 1);
-    double limit = C(LL_RATE, INFINITY), rate128 = C(LL128_CHANNEL, 0);
-    double tree128 = C(TREE_LL128_CHANNEL, 0), tree = C(TREE_CHANNEL, INFINITY);
-    double ring_rate[] = {ridge__min(limit, 0.5 * graph),
-                          ridge__min(0.92 * graph, channels * rate128), graph};
-    double tree_rate[] = {ridge__min(limit, graph / 3.8),
-                          ridge__min(graph * 7 / 9, channels * tree128),
-                          ridge__min(0.92 * graph, channels * tree)};
-    double best = INFINITY;
-    bool reduce = x->kind == RIDGE_COMM_ALL_REDUCE;
-    choice made = {RIDGE_ALGO_RING, SIMPLE};
-    for (int p = 0; p < PROTOCOLS; p++) {
-        double ring = NCCL_BASE_RING[p] + x->steps * NCCL_RING[x->host][p] +
-                      x->moved / ring_rate[p];
-        if (only != RIDGE_ALGO_TREE && ring_rate[p] > 0 && ring < best) {
-            best = ring;
-            made = (choice){RIDGE_ALGO_RING, p};
-        }
-        if (!reduce || only == RIDGE_ALGO_RING || !(tree_rate[p] > 0))
-            continue;
-        double time = nccl_tree(x, p, tree_rate[p]);
-        if (time < best) {
-            best = time;
-            made = (choice){RIDGE_ALGO_TREE, p};
-        }
-    }
-    *cost = best;
-    return made;
-}
-
-/* NCCL's own cost of in-switch reduction: 8 channels of 40 GB/s at 0.85, one for control,
- * two bytes of sum for each on the wire. */
-static double nccl_nvls(const exchange *x)
-{
-    return NCCL_NVLS_LATENCY + x->s / (8 * 40e9 * 0.85 * 7 / 8 * x->n / (x->n - 1));
+    const ridge__nccl *t = &ridge__nccl_table;
+    ridge__nccl_arch arch = ridge__nccl_arch_of(x->in->machine);
+    bool known = arch < RIDGE__NCCL_ARCHS;
+    double graph = known && !x->host ? t->graph_share[arch] * x->stated : RIDGE_UNKNOWN;
+    double channels = known && !x->host ? t->graph_channels[arch] : RIDGE_UNKNOWN;
+    return (ridge__nccl_call){.arch = arch,
+                              .bytes = x->s,
+                              .ranks = x->n,
+                              .steps = x->steps,
+                              .moved = x->moved,
+                              .stated = x->stated,
+                              .graph = known ? C(GRAPH_RATE, graph) : RIDGE_UNKNOWN,
+                              .channels = C(CHANNELS, channels),
+                              .ll_max = C(LL_RATE, RIDGE_UNKNOWN),
+                              .host = x->host,
+                              .reduces = x->kind == RIDGE_COMM_ALL_REDUCE};
 }
 
 static bool nvls_possible(const exchange *x)
 {
-    enum {
-        NVLS_RANKS = 6 /* fewer gain nothing [stas00: chosen from 5 or 6 ranks] */
-    };
     return x->kind == RIDGE_COMM_ALL_REDUCE && x->reduces && !x->integer &&
-           x->r >= NVLS_RANKS && C(NVLS_SHARE, 0) > 0;
+           x->r >= C(NVLS_RANKS, INFINITY) && C(NVLS_SHARE, 0) > 0;
 }
 
 /* ---- The ways ---------------------------------------------------------------------- */
@@ -314,13 +289,13 @@ static ridge_exchange_way tree_way(const exchange *x, int protocol)
     return way;
 }
 
+/* A part sends all it has, and the sum of its own share. */
 static ridge_exchange_way nvls_way(const exchange *x)
 {
     ridge_exchange_way way = {.algorithm = "nvls", .protocol = "Simple"};
-    double warm = C(NVLS_WARM, 0);
-    double bytes = x->s + (warm > 0 ? warm * x->s / (x->s + warm) : 0);
     way.hops_s = C(NVLS_FIXED, 0);
-    way.inside_s = bytes / (x->rate * C(NVLS_SHARE, 1));
+    way.inside_s =
+        warmed(x->s * (x->r + 1) / x->r, C(NVLS_WARM, 0)) / (x->rate * C(NVLS_SHARE, 1));
     if (x->nodes > 1) {
         double fixed, hop, net_hop;
         protocol_latency(x, SIMPLE, &fixed, &hop, &net_hop);
@@ -365,8 +340,9 @@ static ridge_exchange_way direct_way(const exchange *x)
     if (protocol == LL) /* parts leave together: one of them shows */
         way.inside_s = x->r > 1 ? x->s / x->n / (x->rate * C(LL_SHARE, INFINITY)) : 0;
     else if (x->r > 1)
-        way.inside_s = x->s * near / (x->rate * C(SIMPLE_SHARE, 1)) +
-                       x->own / (x->rate * C(COPY_SHARE, INFINITY));
+        way.inside_s =
+            warmed(x->s * near, C(WARM_BYTES, 0)) / (x->rate * C(SIMPLE_SHARE, 1)) +
+            x->own;
     if (x->nodes > 1) {
         double fixed, hop, net_hop;
         protocol_latency(x, protocol, &fixed, &hop, &net_hop);
@@ -390,6 +366,8 @@ static ridge_exchange_way send_way(const exchange *x, double bytes)
     protocol_latency(x, LL, &fixed, &hop, &net_hop);
     double fabric = x->pair ? C(PAIR_SHARE, C(SIMPLE_SHARE, 1)) : C(SIMPLE_SHARE, 1);
     double share = pcie ? PCIE_SHARE : fabric;
+    if (x->in->call->timing != RIDGE_TIMING_KERNEL) /* all of it arrives in time */
+        share = ridge__min(share, 1);
     double rate = far ? x->network : x->rate * share;
     double piece = bytes / rate / chunks;
     ridge_exchange_way way = {
@@ -409,8 +387,9 @@ static ridge_exchange_way send_way(const exchange *x, double bytes)
 /* Library kernels beside NCCL, where the fit has them. */
 static bool has_custom(const exchange *x)
 {
+    const double CUSTOM_RANKS = 8; /* their buffers have no more places */
     return x->kind == RIDGE_COMM_ALL_REDUCE && x->nodes == 1 && C(TWO_SHARE, 0) > 0 &&
-           !(x->host && x->n > 2);
+           x->n <= (x->host ? 2 : CUSTOM_RANKS);
 }
 
 static void add_way(ridge__ways *out, ridge_exchange_way way, ridge__comm_algo algo)
@@ -461,11 +440,12 @@ static size_t fastest(const ridge__ways *ways, unsigned allowed)
     return best;
 }
 
-static size_t find_way(const ridge__ways *ways, choice c)
+static size_t find_way(const ridge__ways *ways, const ridge__nccl_choice *c)
 {
+    ridge__comm_algo algo = c->tree ? RIDGE_ALGO_TREE : RIDGE_ALGO_RING;
     for (size_t i = 0; i < ways->count; i++)
-        if (ways->algo[i] == c.algo &&
-            strcmp(ways->way[i].protocol, protocols[c.protocol]) == 0)
+        if (ways->algo[i] == algo &&
+            strcmp(ways->way[i].protocol, protocols[c->protocol]) == 0)
             return i;
     return ways->count;
 }
@@ -479,12 +459,16 @@ static size_t nccl_pick(const ridge__ways *ways, const exchange *x, ridge__comm_
                   x->kind == RIDGE_COMM_REDUCE_SCATTER;
     if (only == RIDGE_ALGO_NVLS)
         return fastest(ways, 1u << RIDGE_ALGO_NVLS);
-    if (!ringed || x->nodes > 1 || !ridge_known(C(GRAPH_RATE, RIDGE_UNKNOWN)))
+    const ridge__nccl_call call = nccl_call(x);
+    if (!ringed || x->nodes > 1 || !ridge_known(call.graph))
         return fastest(ways, only == RIDGE_ALGO_BEST ? own : 1u << only);
-    double cost;
-    size_t at = find_way(ways, nccl_choice(x, only, &cost));
-    size_t nvls = fastest(ways, 1u << RIDGE_ALGO_NVLS);
-    if (only == RIDGE_ALGO_BEST && nvls < ways->count && nccl_nvls(x) < cost)
+    ridge__nccl_choice choice =
+        ridge__nccl_choose(&call, only != RIDGE_ALGO_TREE, only != RIDGE_ALGO_RING);
+    if (only == RIDGE_ALGO_BEST && x->n > MEASURED_RANKS)
+        return fastest(ways, own);
+    size_t at = find_way(ways, &choice), nvls = fastest(ways, 1u << RIDGE_ALGO_NVLS);
+    if (only == RIDGE_ALGO_BEST && nvls < ways->count &&
+        ridge__nccl_nvls_s(&call) < choice.cost_s)
         at = nvls;
     return at < ways->count ? at : fastest(ways, own);
 }
@@ -498,10 +482,7 @@ static size_t pick(const ridge__ways *ways, const exchange *x)
     size_t nccl = nccl_pick(ways, x, only);
     if (only != RIDGE_ALGO_BEST || !has_custom(x) || x->s > C(CUSTOM_MAX, INFINITY))
         return nccl;
-    size_t own = fastest(ways, custom);
-    /* A library takes its own kernels as far as they go; "best" is whichever is faster. */
-    bool best = x->in->fit->backend == RIDGE_BACKEND_BEST;
-    return best && ways->way[nccl].body_s < ways->way[own].body_s ? nccl : own;
+    return fastest(ways, custom); /* a library's own, as far as they go */
 }
 
 void ridge__comm_ways(ridge__ways *out, const ridge_work *work,
@@ -581,6 +562,7 @@ void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
                              way->network_s);
     if (in->working)
         show_work(in->working, way, e->body_s, profiled ? skew : 0);
-    if (!measured_kind(in->call->op->comm) || ridge__comm_ranks(in->call) > 8)
+    if (!measured_kind(in->call->op->comm) ||
+        ridge__comm_ranks(in->call) > MEASURED_RANKS)
         e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
 }

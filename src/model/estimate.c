@@ -433,7 +433,8 @@ static void run_fastest(ridge_estimate *e, const ridge_machine *machine,
         ridge_estimate one = before;
         named.backend = b;
         run_library(&one, machine, &named, resident);
-        if (!(one.expected_s >= e->expected_s))
+        /* Of libraries as fast the last: NCCL, which the others call. */
+        if (!(one.expected_s > e->expected_s))
             *e = one;
     }
 }

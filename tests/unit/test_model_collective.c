@@ -4,7 +4,10 @@
  */
 #include "base/base.h"
 #include "model/collective.h"
+#include "model/nccl.h"
 #include "test.h"
+
+#include <stdlib.h>
 
 /* 100 SMs, 1 TB/s; a switch of eight at 100 GB/s that adds, adapters of 10 GB/s. */
 static ridge_machine plain_machine(void)
@@ -133,7 +136,8 @@ static void test_nodes(void **state)
     assert_close(estimate(&m, &fit, &tree).body_s, 39e-6 + 10e-3, 1e-12);
 }
 
-/* In-switch, where the switch adds and the fit knows it: 10 us + 80 MB at 80 GB/s. */
+/* In-switch, where the switch adds and the fit knows it: 10 us + 9/8 of 80 MB at 80 GB/s;
+ * from so many ranks on. */
 static void test_nvls(void **state)
 {
     (void)state;
@@ -141,15 +145,69 @@ static void test_nvls(void **state)
     ridge_fit fit = plain_fit();
     fit.c[RIDGE_COLLECTIVE_NVLS_FIXED] = 10e-6;
     fit.c[RIDGE_COLLECTIVE_NVLS_SHARE] = 0.8;
+    fit.c[RIDGE_COLLECTIVE_NVLS_RANKS] = 6;
     ridge_call call = CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"});
     assert_close(estimate(&m, &fit, &call).body_s, 2.819e-3, 1e-12);
     m.inside.reduces = true;
     ridge_estimate e = estimate(&m, &fit, &call);
-    assert_close(e.body_s, 1.01e-3, 1e-12);
+    assert_close(e.body_s, 1.135e-3, 1e-12);
     assert_close(e.communication_s, 0.9e-3, 1e-12); /* 9/8 of S */
     ridge_call integer =
         CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"}, {"dtype", "int8"});
     assert_close(estimate(&m, &fit, &integer).body_s, 2.819e-3, 1e-12);
+    fit.c[RIDGE_COLLECTIVE_NVLS_RANKS] = 9;
+    assert_close(estimate(&m, &fit, &call).body_s, 2.819e-3, 1e-12);
+}
+
+/* Eight parts of a host that reached 5 GB/s, 50 being a link's share: four have the mean
+ * of both, sqrt(5 x 50) = 15.8 GB/s; two a link of their own. */
+static void test_host(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    m.inside.topology = RIDGE__PCIE;
+    m.inside.achieved.value = 5e9;
+    m.inside.parts = 8;
+    static const struct {
+        const char *ranks;
+        double bytes, rate;
+    } cases[] = {{"2", 80e6, 50e9}, {"4", 120e6, 15.8113883e9}, {"8", 140e6, 5e9}};
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        ridge_call call = CALL("all_reduce", {"bytes", "80MB"}, {"ranks", cases[i].ranks},
+                               {"algo", "ring"});
+        ridge_estimate e = estimate(&m, &fit, &call);
+        double steps = 5e-6 + 2e-6 * (strtod(cases[i].ranks, NULL) - 1);
+        assert_close(e.body_s, steps + cases[i].bytes / cases[i].rate, 1e-8);
+    }
+}
+
+/* NCCL's cheapest in its own eyes on H100: LL for a small message, LL128 between, then
+ * Simple; 6.6 us + 14 x 0.6 us + 14 kB / 141 GB/s for 8 kB of eight ranks. */
+static void test_choice(void **state)
+{
+    (void)state;
+    ridge__nccl_call c = {.arch = RIDGE__NCCL_HOPPER,
+                          .bytes = 8e3,
+                          .ranks = 8,
+                          .steps = 14,
+                          .moved = 14e3,
+                          .stated = 450e9,
+                          .graph = 360e9,
+                          .channels = 24,
+                          .ll_max = RIDGE_UNKNOWN,
+                          .reduces = true};
+    ridge__nccl_choice choice = ridge__nccl_choose(&c, true, false);
+    assert_int_equal(choice.protocol, RIDGE__NCCL_LL);
+    assert_close(choice.cost_s, 6.6e-6 + 14 * 0.6e-6 + 14e3 / 141e9, 1e-12);
+    c.bytes = 8e6;
+    c.moved = 14e6;
+    assert_int_equal(ridge__nccl_choose(&c, true, false).protocol, RIDGE__NCCL_LL128);
+    c.bytes = 8e8;
+    c.moved = 14e8;
+    assert_int_equal(ridge__nccl_choose(&c, true, false).protocol, RIDGE__NCCL_SIMPLE);
+    /* 25 us and S at 8 x 40 x 0.85 x 7/8 x 8/7 = 272 GB/s. */
+    assert_close(ridge__nccl_nvls_s(&c), 25e-6 + 8e8 / 272e9, 1e-4);
 }
 
 /* One-shot sends 7 S, two-shot 7/4 S: small messages take the one, large the other, and
@@ -257,6 +315,8 @@ int main(void)
         cmocka_unit_test(test_own_share),
         cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_nvls),
+        cmocka_unit_test(test_host),
+        cmocka_unit_test(test_choice),
         cmocka_unit_test(test_custom),
         cmocka_unit_test(test_topologies),
         cmocka_unit_test(test_shared_adapters),
