@@ -248,7 +248,7 @@ RIDGE_API const ridge_op *ridge_op_find(const char *name);
 RIDGE_API const char *ridge_op_name(const ridge_op *op);
 RIDGE_API const char *ridge_op_title(const ridge_op *op);
 
-#define RIDGE_ARG_MAX     20
+#define RIDGE_ARG_MAX     24
 #define RIDGE_OPERAND_MAX 6
 
 /* A list as it was typed, "[128,4096x7]": borrowed, not terminated.  size 0: none. */

@@ -63,7 +63,7 @@ static ridge_call call_between(const search *s, double x)
 {
     ridge_call call = s->base[0];
     double at[2] = {s->first, s->first + s->step};
-    for (size_t i = 0; i < call.op->param_count; i++) {
+    for (size_t i = 0; i < RIDGE_ARG_MAX; i++) { /* also what stands behind parameters */
         double a = s->base[0].arg[i], b = s->base[1].arg[i];
         if (solved(s, i))
             call.arg[i] = x;

@@ -13,6 +13,7 @@ static const ridge__constant stream_constants[] = {RIDGE_FIT_STREAM_MAP(X)};
 static const ridge__constant attention_constants[] = {RIDGE_FIT_ATTENTION_MAP(X)};
 static const ridge__constant collective_constants[] = {RIDGE_FIT_COLLECTIVE_MAP(X)};
 static const ridge__constant experts_constants[] = {RIDGE_FIT_EXPERTS_MAP(X)};
+static const ridge__constant grouped_constants[] = {RIDGE_FIT_GROUPED_MAP(X)};
 #undef X
 
 _Static_assert(RIDGE__COUNT(tile_constants) <= RIDGE_FIT_CONSTANTS, "too many");
@@ -20,6 +21,7 @@ _Static_assert(RIDGE__COUNT(stream_constants) <= RIDGE_FIT_CONSTANTS, "too many"
 _Static_assert(RIDGE__COUNT(attention_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 _Static_assert(RIDGE__COUNT(collective_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 _Static_assert(RIDGE__COUNT(experts_constants) <= RIDGE_FIT_CONSTANTS, "too many");
+_Static_assert(RIDGE__COUNT(grouped_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 
 static const struct {
     const char *name;
@@ -35,6 +37,7 @@ static const struct {
     [RIDGE_FIT_COLLECTIVE] = {"collective", collective_constants,
                               RIDGE__COUNT(collective_constants)},
     [RIDGE_FIT_EXPERTS] = {"experts", experts_constants, RIDGE__COUNT(experts_constants)},
+    [RIDGE_FIT_GROUPED] = {"grouped", grouped_constants, RIDGE__COUNT(grouped_constants)},
 };
 
 const ridge__constant *ridge__fit_schema(ridge__fit_form form, size_t *count)
@@ -54,7 +57,7 @@ enum {
     /* Distinct names of constants; below the sum of the lists. */
     NAMES_MAX = RIDGE__COUNT(tile_constants) + RIDGE__COUNT(stream_constants) +
                 RIDGE__COUNT(attention_constants) + RIDGE__COUNT(collective_constants) +
-                RIDGE__COUNT(experts_constants)
+                RIDGE__COUNT(experts_constants) + RIDGE__COUNT(grouped_constants)
 };
 
 typedef struct raw_constants {
@@ -334,7 +337,8 @@ static ridge_status fit_read(const ridge__reader *r, const tables *t, ridge_fit 
         form++;
     if (form == RIDGE__COUNT(forms))
         return fail_word(r, row, "form", raw->form,
-                         "form; tile, stream, prefill, decode, collective or experts");
+                         "form; tile, stream, prefill, decode, collective, experts or "
+                         "grouped");
     fit->form = (ridge__fit_form)form;
     for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
         fit->c[i] = RIDGE_UNKNOWN;

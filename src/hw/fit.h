@@ -214,6 +214,36 @@
     X(OVERLAP, "overlap", NONE, 0.3, 8, "norm that joins links and SMs; 1: a sum")       \
     X(OVERLAP_FIXED, "overlap_fixed", NONE, 0.3, 8, "norm that joins both with fixed")
 
+#define RIDGE_FIT_GROUPED_MAP(X)                                                         \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")     \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                      \
+    X(FIXED, "fixed", S, 0, 1e-3, "chain of small kernels: routing, sorting, adding up") \
+    X(EXPERT_FIXED, "expert_fixed", S, 0, 1e-5, "the same, for each expert of the rank") \
+    X(TOKEN_TIME, "token_time", S, 0, 1e-6, "the same, for each token of all ranks")     \
+    X(MMA_SHARE, "mma_share", NONE, 0.01, 1, "share of peak of a full block")            \
+    X(DRAM_SHARE, "dram_share", NONE, 0.01, 1, "reachable share of DRAM bandwidth")      \
+    X(FEED, "feed", BYTES_PER_CYCLE, 1, 1000, "operand bytes an SM pulls from L2")       \
+    X(CTA_PULL, "cta_pull", BYTES_PER_CYCLE, 0.1, 1000,                                  \
+      "bytes an SM pulls from DRAM; absent: no limit")                                   \
+    X(STEP_CYCLES, "step_cycles", CYCLES, 0, 1e5,                                        \
+      "least time of a step of 128 bytes along K; absent: none")                         \
+    X(BLOCK_CYCLES, "block_cycles", CYCLES, 0, 1e6, "start and end of a block")          \
+    X(OVERLAP, "overlap", NONE, 1, 8, "norm that joins blocks and bytes; 1: a sum")      \
+    X(L2_GAIN, "l2_gain", NONE, 1, 20, "rate from L2 over rate from DRAM")               \
+    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds weights between uses")    \
+    X(REREAD, "reread", NONE, 0, 3,                                                      \
+      "weights that L2 cannot hold, read again for each further block")                  \
+    X(PASS_SHARE, "pass_share", NONE, 0.01, 20,                                          \
+      "rate of the kernels between, in DRAM bandwidth")                                  \
+    X(FOREIGN_ROWS, "foreign_rows", NONE, 0, 1,                                          \
+      "share of other ranks' rows that they touch too")                                  \
+    X(ROWS_BY, "rows_by", COUNT, 0, 6,                                                   \
+      "rows that the kernel expects of an expert: 0 tries all blocks; 1 all tokens on "  \
+      "the rank's experts, 2 those and a tenth, 3 the mean, 4 all tokens, 5 few or "     \
+      "many, 6 many")                                                                    \
+    X(BLOCK_MAX, "block_max", COUNT, 8, 256, "rows of the largest block")
+
 enum {
 #define X(name, ...) RIDGE_TILE_##name,
     RIDGE_FIT_TILE_MAP(X) RIDGE_TILE_CONSTANTS
@@ -239,6 +269,11 @@ enum {
     RIDGE_FIT_EXPERTS_MAP(X) RIDGE_EXPERTS_CONSTANTS
 #undef X
 };
+enum {
+#define X(name, ...) RIDGE_GROUPED_C_##name,
+    RIDGE_FIT_GROUPED_MAP(X) RIDGE_GROUPED_CONSTANTS
+#undef X
+};
 
 #define RIDGE_FIT_CONSTANTS 44
 
@@ -249,6 +284,7 @@ typedef enum ridge__fit_form {
     RIDGE_FIT_DECODE,
     RIDGE_FIT_COLLECTIVE,
     RIDGE_FIT_EXPERTS,
+    RIDGE_FIT_GROUPED,
     RIDGE_FIT_FORM_COUNT
 } ridge__fit_form;
 

@@ -269,6 +269,8 @@ static const struct form {
                                ridge__comm_shape},
     [RIDGE_FORM_EXPERTS] = {ridge__form_experts, RIDGE_FIT_EXPERTS, NULL, RIDGE_EP_DTYPE,
                             RIDGE_EP_DTYPE, ridge__experts_fit, NULL},
+    [RIDGE_FORM_GROUPED] = {ridge__form_grouped, RIDGE_FIT_GROUPED, NULL, RIDGE_MOE_DTYPE,
+                            RIDGE_MOE_DTYPE, NULL, ridge__grouped_shape},
 };
 _Static_assert(RIDGE__COUNT(forms) == RIDGE_FORM_COUNT, "a row per form");
 

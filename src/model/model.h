@@ -5,6 +5,7 @@
  *   tile.c       matrix products: tiles, split-K, waves, L2 feed, power
  *   attention.c  prefill and decode
  *   mla.c        the same over a latent cache
+ *   grouped.c    products of groups of rows: a mixture's experts
  *   occupancy.c  blocks on a unit and bytes in flight
  *   chain.c      serial chains; chain_parse.c reads them
  *   working.c    the formulas behind a time, for --explain
@@ -70,6 +71,10 @@ void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in);
 /* Entries of this form ask for the kernel alone. */
 ridge__fit_shape ridge__stream_shape(const ridge_call *call,
                                      const ridge_machine *machine);
+void ridge__form_grouped(ridge_estimate *e, const ridge__form_input *in);
+/* What an entry of a library's other kernels asks of the call: its kernel's name. */
+ridge__fit_shape ridge__grouped_shape(const ridge_call *call,
+                                      const ridge_machine *machine);
 void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in);
 /* The list of mla: prefill or decode of the kernel, stream of a module. */
 ridge__fit_form ridge__mla_fit(const ridge_call *call);

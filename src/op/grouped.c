@@ -133,10 +133,7 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     return RIDGE_OK;
 }
 
-/*
- * As the tile form cuts it: groups of the mean number of rows.  Groups that differ fill
- * their last blocks less evenly than that.
- */
+/* One of the products, of the mean number of rows. */
 static bool product(ridge__product *out, const ridge_call *call, size_t i)
 {
     if (i > 0)
@@ -166,8 +163,8 @@ static const ridge_op ops[] = {{
     .aliases = "grouped_matmul group_gemm",
     .family = "grouped_gemm",
     .title = "matrix products of several groups of rows, each with its own B",
-    .form = RIDGE_FORM_TILE,
-    .stand_in = "gemm",
+    .form = RIDGE_FORM_GROUPED,
+    .stand_in = "moe",
     .product = product,
     .dtype_param = RIDGE_GROUPED_DTYPE,
     .params = params,

@@ -67,8 +67,11 @@ static ridge_status finish(ridge_call *call, ridge_error *err)
                                 "least",
                                 (unsigned long long)a[RIDGE_MOE_EP],
                                 (unsigned long long)a[RIDGE_MOE_EXPERTS]);
+    ridge__moe_route(call);
     return RIDGE_OK;
 }
+
+_Static_assert(RIDGE_MOE_ARGS <= RIDGE_ARG_MAX, "the routing stands behind parameters");
 
 /* Tokens that have a row on the rank: no more than all, no more than the rows. */
 static double distinct(const ridge_call *call, double rows)
@@ -143,8 +146,7 @@ static const ridge_op ops[] = {{
     .aliases = "fused_moe",
     .family = "moe",
     .title = "experts of a mixture, on the rank with the most rows",
-    .form = RIDGE_FORM_WHOLE,
-    .stand_in = "custom",
+    .form = RIDGE_FORM_GROUPED,
     .dtype_param = RIDGE_MOE_DTYPE,
     .params = params,
     .param_count = RIDGE_MOE_PARAMS,

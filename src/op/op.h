@@ -43,6 +43,7 @@ typedef enum ridge__form {
     RIDGE_FORM_MLA,        /* latent attention */
     RIDGE_FORM_COLLECTIVE, /* data from rank to rank */
     RIDGE_FORM_EXPERTS,    /* tokens to experts on other ranks, and back */
+    RIDGE_FORM_GROUPED,    /* products of groups of rows: a mixture's experts */
     RIDGE_FORM_COUNT
 } ridge__form;
 
@@ -232,6 +233,10 @@ enum { /* grouped_gemm */
     RIDGE_GROUPED_PIPE,
     RIDGE_GROUPED_PARAMS
 };
+enum {
+    RIDGE_BLOCK_SIZES = 6, /* blocks of 8, 16, 32 .. 256 rows */
+    RIDGE_BLOCK_LEAST = 8
+};
 enum { /* moe */
     RIDGE_MOE_TOKENS,
     RIDGE_MOE_HIDDEN,
@@ -246,7 +251,12 @@ enum { /* moe */
     RIDGE_MOE_DTYPE,
     RIDGE_MOE_DTYPE_OUT,
     RIDGE_MOE_PIPE,
-    RIDGE_MOE_PARAMS
+    RIDGE_MOE_PARAMS,
+    /* Behind the parameters: what ridge__moe_routing() reads, drawn once by finishing. */
+    RIDGE_MOE_ROWS = RIDGE_MOE_PARAMS,
+    RIDGE_MOE_USED,
+    RIDGE_MOE_BLOCKS,
+    RIDGE_MOE_ARGS = RIDGE_MOE_BLOCKS + RIDGE_BLOCK_SIZES
 };
 enum { /* mla: the first three as attention */
     RIDGE_MLA_BATCH,
@@ -391,9 +401,13 @@ enum {
 typedef struct ridge__routing {
     double rows; /* (token, expert) pairs */
     double used; /* experts of the rank that have a row */
+    /* Blocks of 8 << i rows that hold them: an expert's last one may be partly filled. */
+    double blocks[RIDGE_BLOCK_SIZES];
     double least_rows, least_used;
 } ridge__routing;
 ridge__routing ridge__moe_routing(const ridge_call *call);
+/* Blocks of `size` rows that n rows fill; between whole numbers a straight line. */
+double ridge__blocks(double n, double size);
 
 /* True if the call works in the latent space: q W_uk against the cache as it is. */
 bool ridge__mla_absorbed(const ridge_call *call);

@@ -37,6 +37,9 @@ ridge__op_rows ridge__op_rows_mla(void);
 ridge__op_rows ridge__op_rows_linear(void);
 ridge__op_rows ridge__op_rows_sparse_attention(void);
 
+/* Draws the routing of a finished call of moe and keeps it behind the parameters. */
+void ridge__moe_route(ridge_call *call);
+
 /* Parameter rows that differ between ops in name, range and help only. */
 #define RIDGE__PARAM_SIZE(key, other, text)                                              \
     {                                                                                    \

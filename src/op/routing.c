@@ -25,13 +25,38 @@ typedef struct mixture {
 
 /* ---- Rows of experts --------------------------------------------------------------- */
 
-/* Adds a rank whose experts have n[0..count) rows, with a weight. */
+double ridge__blocks(double n, double size)
+{
+    double whole = floor(n);
+    double low = ceil(whole / size);
+    return low + (n - whole) * (ceil((whole + 1) / size) - low);
+}
+
+/*
+ * Adds a rank whose experts have n[0..count) rows, with a weight.  The rank with the most
+ * rows has one at least: a share of a row is a mean of draws.
+ */
 static void add_rank(ridge__routing *out, const double *n, size_t count, double weight)
 {
+    ridge__routing r = {0};
     for (size_t e = 0; e < count; e++) {
-        out->rows += weight * n[e];
-        out->used += weight * ridge__min(n[e], 1);
+        r.rows += n[e];
+        r.used += ridge__min(n[e], 1);
+        for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+            r.blocks[i] += ridge__blocks(n[e], RIDGE_BLOCK_LEAST << i);
     }
+    out->rows += weight * ridge__max(r.rows, 1);
+    out->used += weight * ridge__max(r.used, 1);
+    for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+        out->blocks[i] += weight * ridge__max(r.blocks[i], 1);
+}
+
+/* Every used expert has as many rows as any other. */
+static void fill_blocks(ridge__routing *out)
+{
+    for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+        out->blocks[i] =
+            out->used * ridge__blocks(out->rows / out->used, RIDGE_BLOCK_LEAST << i);
 }
 
 /*
@@ -44,6 +69,7 @@ static void route_balanced(ridge__routing *out, const mixture *x)
     if (x->tokens >= stride || x->experts > EXPERTS_MAX) {
         out->rows = rows / x->ranks;
         out->used = x->local;
+        fill_blocks(out);
         return;
     }
     for (uint32_t i = 0; i < (uint32_t)x->tokens; i++)
@@ -52,6 +78,7 @@ static void route_balanced(ridge__routing *out, const mixture *x)
                 fmod(floor(i * stride / x->tokens + j * stride), x->experts) < x->local;
     out->rows = ridge__max(hit, rows / x->ranks);
     out->used = ridge__min(out->rows, x->local);
+    fill_blocks(out);
 }
 
 /* Each token draws k of E experts: E (1 - (1 - k/E)^T) of them are drawn at all. */
@@ -62,10 +89,43 @@ static double uniform_used(const mixture *x)
     return x->local * (1 - unused);
 }
 
+/*
+ * Blocks of an expert whose rows are a sum of chances of mean `mean`: the sum over j of the
+ * chance that it has more than j full blocks.  Poisson's law where rows are few, the normal
+ * one where they are more, and half a block beyond the mean where that spreads over blocks.
+ */
+static double chance_blocks(double mean, double deviation, double size)
+{
+    enum {
+        FEW = 30,
+        FAR = 8 /* deviations */
+    };
+    double sum = 0;
+    if (mean < FEW) {
+        double p = exp(-mean);
+        for (int n = 1; n < FEW + FAR * FAR; n++)
+            sum += ceil(n / size) * (p *= mean / n);
+        return sum;
+    }
+    if (mean > FEW * size)
+        return mean / size + 0.5 - 0.5 / size;
+    for (int j = 0;; j++) {
+        double beyond = (j * size + 0.5 - mean) / deviation;
+        if (beyond > FAR)
+            return sum;
+        sum += 0.5 * erfc(beyond / sqrt(2));
+    }
+}
+
 static void route_uniform(ridge__routing *out, const mixture *x)
 {
     out->rows = x->tokens * x->topk / x->ranks;
     out->used = uniform_used(x);
+    double mean = out->rows / x->local;
+    double deviation = sqrt(mean * (1 - x->topk / x->experts));
+    for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+        out->blocks[i] = ridge__max(
+            x->local * chance_blocks(mean, deviation, RIDGE_BLOCK_LEAST << i), out->used);
 }
 
 /* ---- Power laws -------------------------------------------------------------------- */
@@ -248,30 +308,47 @@ static void route_power_law(ridge__routing *out, const mixture *x, bool placed)
 
 /* ---- All of them ------------------------------------------------------------------- */
 
-ridge__routing ridge__moe_routing(const ridge_call *call)
+static mixture mixture_of(const ridge_call *call)
 {
     const double *a = call->arg;
-    int kind = (int)a[RIDGE_MOE_DISTRIBUTION];
-    mixture x = {.tokens = a[RIDGE_MOE_TOKENS],
-                 .topk = a[RIDGE_MOE_TOPK],
-                 .experts = a[RIDGE_MOE_EXPERTS],
-                 .ranks = a[RIDGE_MOE_EP],
-                 .alpha = ridge__word_number(a[RIDGE_MOE_DISTRIBUTION])};
-    ridge__routing out = {0};
-    double pairs = x.tokens * x.topk;
-    x.local = x.experts / x.ranks;
-    out.least_rows = pairs / x.ranks;
-    out.least_used = ridge__min(x.local, ridge__max(1, x.topk / x.ranks));
-    if (kind == RIDGE_ROUTE_BALANCED) {
-        /* Even on average is all that libraries mean by it: tokens may still draw. */
-        out.least_used = uniform_used(&x);
-        route_balanced(&out, &x);
-    } else if (kind < RIDGE_ROUTE_POWER_LAW || x.experts > EXPERTS_MAX ||
-               x.local != floor(x.local)) {
-        route_uniform(&out, &x);
-    } else {
-        route_power_law(&out, &x, kind == RIDGE_ROUTE_POWER_LAW_EPLB);
-    }
+    return (mixture){.tokens = a[RIDGE_MOE_TOKENS],
+                     .topk = a[RIDGE_MOE_TOPK],
+                     .experts = a[RIDGE_MOE_EXPERTS],
+                     .ranks = a[RIDGE_MOE_EP],
+                     .local = a[RIDGE_MOE_EXPERTS] / a[RIDGE_MOE_EP],
+                     .alpha = ridge__word_number(a[RIDGE_MOE_DISTRIBUTION])};
+}
+
+void ridge__moe_route(ridge_call *call)
+{
+    int kind = (int)call->arg[RIDGE_MOE_DISTRIBUTION];
+    mixture x = mixture_of(call);
+    ridge__routing r = {0};
+    if (kind == RIDGE_ROUTE_BALANCED)
+        route_balanced(&r, &x);
+    else if (kind < RIDGE_ROUTE_POWER_LAW || x.experts > EXPERTS_MAX ||
+             x.local != floor(x.local))
+        route_uniform(&r, &x);
+    else
+        route_power_law(&r, &x, kind == RIDGE_ROUTE_POWER_LAW_EPLB);
+    call->arg[RIDGE_MOE_ROWS] = r.rows;
+    call->arg[RIDGE_MOE_USED] = r.used;
+    for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+        call->arg[RIDGE_MOE_BLOCKS + i] = r.blocks[i];
+}
+
+ridge__routing ridge__moe_routing(const ridge_call *call)
+{
+    mixture x = mixture_of(call);
+    ridge__routing out = {.rows = call->arg[RIDGE_MOE_ROWS],
+                          .used = call->arg[RIDGE_MOE_USED]};
+    for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+        out.blocks[i] = call->arg[RIDGE_MOE_BLOCKS + i];
+    out.least_rows = x.tokens * x.topk / x.ranks;
+    /* Even on average is all that libraries mean by balance: tokens may still draw. */
+    out.least_used = (int)call->arg[RIDGE_MOE_DISTRIBUTION] == RIDGE_ROUTE_BALANCED
+                         ? uniform_used(&x)
+                         : ridge__min(x.local, ridge__max(1, x.topk / x.ranks));
     out.used = ridge__max(out.used, out.least_used);
     out.rows = ridge__max(out.rows, out.least_rows);
     return out;

@@ -86,7 +86,7 @@ static void bad_files_say_why(void **state)
          "fits[0].constants.fixed: is given twice"},
         {FIT("    form: cube\n    constants: {}\n" REST), 4,
          "fits[0].form: \"cube\" is no form; tile, stream, prefill, "
-         "decode, collective or experts"},
+         "decode, collective, experts or grouped"},
         {FIT("    form: tile\n    constants: {}\n    dtypes: [bf17]\n" REST), 6,
          "fits[0].dtypes[0]: \"bf17\" is no dtype; as in bf16"},
         {FIT("    form: tile\n    constants: {}\n    backend: x\n" REST), 6,

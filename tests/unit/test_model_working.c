@@ -70,6 +70,15 @@ static const char *const attentions[] = {
     "attention batch=256 q_len=4 kv_len=700 heads_q=8 heads_kv=8 head_dim=128 "
     "window=128 dtype=bf16 kv_dtype=fp8",
 };
+static const char *const mixtures[] = {
+    "moe tokens=1024 hidden=7168 inter=2048 topk=8 experts=256 ep=8 dtype=fp8_block",
+    "moe tokens=33 hidden=2048 inter=512 topk=10 experts=512 ep=4 tp=2 dtype=bf16 "
+    "distribution=power_law_1.2 shared_experts=1",
+    "moe tokens=7 hidden=4096 inter=14336 topk=2 experts=8 gated=0 dtype=bf16 "
+    "distribution=uniform",
+    "grouped_gemm m=300 groups=8 n=4096 k=7168 dtype=bf16",
+    "grouped_gemm m_total=3 groups=8 n=4096 k=7168 dtype=bf16",
+};
 static const char *const streams[] = {
     "rmsnorm rows=4096 cols=4096 dtype=bf16",
     "add rows=8192 cols=8192 dtype=bf16",
@@ -101,6 +110,12 @@ static void products_come_out(void **state)
     on_all_machines(products, RIDGE__COUNT(products));
 }
 
+static void mixtures_come_out(void **state)
+{
+    (void)state;
+    on_all_machines(mixtures, RIDGE__COUNT(mixtures));
+}
+
 static void attentions_come_out(void **state)
 {
     (void)state;
@@ -117,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_come_out),
+        cmocka_unit_test(mixtures_come_out),
         cmocka_unit_test(attentions_come_out),
         cmocka_unit_test(streams_come_out),
     };

@@ -347,6 +347,44 @@ static void test_moe_least(void **state)
     }
 }
 
+/* Blocks that rows fill: whole ones of each expert, and of chances by their law. */
+static void test_moe_blocks(void **state)
+{
+    (void)state;
+    assert_close(ridge__blocks(0, 8), 0, 0);
+    assert_close(ridge__blocks(1, 8), 1, 0);
+    assert_close(ridge__blocks(8, 8), 1, 0);
+    assert_close(ridge__blocks(8.25, 8), 1.25, 1e-15);
+    assert_close(ridge__blocks(129, 64), 3, 0);
+    /* 4096 x 8 rows on 256 experts, 128 each: 32 experts have 16, 8, 4, 2, 1, 1 blocks. */
+    static const double even[RIDGE_BLOCK_SIZES] = {16, 8, 4, 2, 1, 1};
+    ridge_call call = make("moe tokens=4096 hidden=8 inter=8 topk=8 experts=256 ep=8 "
+                           "dtype=bf16 distribution=balanced",
+                           false);
+    for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+        assert_close(ridge__moe_routing(&call).blocks[i], 32 * even[i], 1e-12);
+    /* 64 tosses of a coin: more than 32 heads in 0.450326 of all, none in 2^-64. */
+    call = make("moe tokens=64 hidden=8 inter=8 topk=1 experts=2 dtype=bf16 "
+                "distribution=uniform",
+                false);
+    assert_close(ridge__moe_routing(&call).blocks[2], 2 * 1.450326, 1e-3);
+    assert_close(ridge__moe_routing(&call).blocks[3], 2, 1e-6);
+    /* Drawn: no fewer blocks than rows fill, nor than experts used; no more than rows. */
+    call = make("moe tokens=300 hidden=8 inter=8 topk=8 experts=256 ep=8 dtype=bf16 "
+                "distribution=power_law_1.2",
+                false);
+    ridge__routing r = ridge__moe_routing(&call);
+    for (size_t i = 0; i < RIDGE_BLOCK_SIZES; i++)
+        assert_true(r.blocks[i] >= r.used - 1e-9 && r.blocks[i] >= r.rows / (8 << i) &&
+                    r.blocks[i] <= r.rows);
+    /* The heaviest rank has a row, if any has. */
+    call = make("moe tokens=1 hidden=8 inter=8 topk=8 experts=256 ep=64 dtype=bf16 "
+                "distribution=power_law_1.2",
+                false);
+    r = ridge__moe_routing(&call);
+    assert_true(r.rows >= 1 && r.used >= 1 && r.blocks[0] >= 1);
+}
+
 /* A power law: no row is lost, the heaviest rank has more than its share, and balancing
  * takes some of it away. */
 static void test_moe_power_law(void **state)
@@ -721,6 +759,7 @@ int main(void)
         cmocka_unit_test(test_moe_counts_loops),
         cmocka_unit_test(test_moe_used_counts_loops),
         cmocka_unit_test(test_moe_least),
+        cmocka_unit_test(test_moe_blocks),
         cmocka_unit_test(test_moe_power_law),
         cmocka_unit_test(test_moe_words),
         cmocka_unit_test(test_moe_errors),
