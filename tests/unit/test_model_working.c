@@ -74,7 +74,7 @@ static const char *const mixtures[] = {
     "moe tokens=1024 hidden=7168 inter=2048 topk=8 experts=256 ep=8 dtype=fp8_block",
     "moe tokens=33 hidden=2048 inter=512 topk=10 experts=512 ep=4 tp=2 dtype=bf16 "
     "distribution=power_law_1.2 shared_experts=1",
-    "moe tokens=7 hidden=4096 inter=14336 topk=2 experts=8 gated=0 dtype=bf16 "
+    "moe tokens=7 hidden=4096 inter=14336 topk=2 experts=8 gated=0 dtype=int4_wo "
     "distribution=uniform",
     "grouped_gemm m=300 groups=8 n=4096 k=7168 dtype=bf16",
     "grouped_gemm m_total=3 groups=8 n=4096 k=7168 dtype=bf16",
