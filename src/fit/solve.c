@@ -133,10 +133,14 @@ static ridge__fit_errors judge(const ridge__fit_group *g, double *scratch)
 
 /* ---- Which constants ---------------------------------------------------------------- */
 
-/* Constants that have a logarithm, and are no counts: those name kinds of kernel. */
+/*
+ * Constants that have a logarithm, and are neither counts, which name kinds of kernel, nor
+ * conditions that others hold at: figures of the parts that were measured.
+ */
 static bool candidate(const ridge__fit_constant *c)
 {
-    return c->start > 0 && c->schema->unit != RIDGE_UNIT_COUNT;
+    return c->start > 0 && c->schema->unit != RIDGE_UNIT_COUNT &&
+           strncmp(c->schema->name, "at_", 3) != 0;
 }
 
 /* out += J^T J / b^2 of the free and other candidates, J = d ln(expected) / d x. */

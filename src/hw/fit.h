@@ -54,9 +54,15 @@
     X(QUANT_ROW, "quant_row", S, 0, 1e-6,                                               \
       "its cost of a row beside its bytes; absent: none")                               \
     X(STEP_CYCLES, "step_cycles", CYCLES, 0, 1e5,                                       \
-      "least time of one step of the main loop; absent: none")                          \
+      "least time of a main-loop step; absent: none")                                   \
     X(AT_FLOP, "at_flop", NONE, 1, 1e6,                                                 \
       "FLOP of a unit and cycle that feed and epilogue hold at; absent: at any")        \
+    X(AT_CLOCK, "at_clock", HZ, 1e8, 1e10,                                              \
+      "the boost clock that fixed times hold at; absent: any")                          \
+    X(AT_WATTS, "at_watts", NONE, 0.01, 100,                                            \
+      "W per TFLOP/s and byte that power_derate holds at")                              \
+    X(ODD_TILES, "odd_tiles", COUNT, 0, 1,                                              \
+      "0: no tiles of 96 or 192 rows or columns; absent: 1")                            \
     X(LEAST_ROWS, "least_rows", COUNT, 16, 256,                                         \
       "rows of the smallest tile for products as tall; absent: 16")                     \
     X(LEAST_COLS, "least_cols", COUNT, 16, 128,                                         \

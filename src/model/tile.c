@@ -30,6 +30,7 @@ typedef struct tile {
     uint16_t m, n;
     uint8_t extent_m, extent_n;
     uint8_t lower_m; /* extent of the next smaller m with the same n; its own: none */
+    bool odd;        /* an extent is no power of two */
     double flop;     /* 2 m n, weighted by what a tile of this shape loses */
 } tile;
 
@@ -39,9 +40,10 @@ typedef struct tile {
  */
 #define TILE_FLOP(m, n) \
     (2.0 * (m) * (n) * (1 + 8.0 * (1.0 / (m) + 1.0 / (n))) / (1 + 8.0 * 3.0 / 256))
-#define TILE(m, n, lower)                               \
-    {                                                   \
-        m, n, X##m, X##n, X##lower, TILE_FLOP((m), (n)) \
+#define ODD(x) (((x) & ((x)-1)) != 0)
+#define TILE(m, n, lower)                                                 \
+    {                                                                     \
+        m, n, X##m, X##n, X##lower, ODD(m) || ODD(n), TILE_FLOP((m), (n)) \
     }
 
 static const tile TILES[] = {
@@ -84,11 +86,15 @@ typedef struct cost {
     double flop_s;  /* per FLOP, at the reachable rate */
     double scale;   /* of feed and epilogue, for this part */
     bool scaled;    /* the fit asks for it */
+    double tick;    /* fixed times of this part over those of the fit */
+    double derate;  /* clock lost by a product without end */
+    bool limited;   /* which follows the board's watts */
     double feed_s;  /* per operand byte pulled from L2 */
     double store_s; /* per output byte */
     double loop_s;  /* per element of k at least, whatever the tile */
     double least_m; /* rows of the smallest tile */
     double least_n; /* and its columns */
+    bool odd_tiles; /* the library has tiles that are no powers of two */
     bool bounded;   /* the library's tiles lie within the four that follow */
     double least_area, most_area, most_m, most_n;
     double step;          /* k is padded to multiples of this */
@@ -210,13 +216,13 @@ static void list_candidates(candidates *list, const cost *c)
     int tiles = c->bounded ? TILE_COUNT : COMMON_COUNT;
     for (int i = 0; i < tiles; i++) {
         const tile *t = &TILES[i];
-        if (t->m < c->least_m || t->n < c->least_n)
+        if (t->m < c->least_m || t->n < c->least_n || (t->odd && !c->odd_tiles))
             continue;
         if (c->bounded && !within(c, t->m, t->n))
             continue;
-        if (t->lower_m != t->extent_m && EXTENT[t->lower_m] >= c->least_m &&
-            EXTENT[t->lower_m] * t->n >= c->least_area &&
-            rows[t->lower_m] == rows[t->extent_m])
+        uint8_t lower = t->lower_m == X192 && !c->odd_tiles ? X128 : t->lower_m;
+        if (lower != t->extent_m && EXTENT[lower] >= c->least_m &&
+            EXTENT[lower] * t->n >= c->least_area && rows[lower] == rows[t->extent_m])
             continue;
         double mma_s = t->flop * c->flop_s;
         double feed_s = t->m * feed_m_s + t->n * feed_n_s;
@@ -370,6 +376,19 @@ static double or_else(double value, double otherwise)
     return ridge_known(value) ? value : otherwise;
 }
 
+/*
+ * The clock that a product without end loses to the board's limit.  Power goes as clock x
+ * volt^2 and volts fall less than the clock, so a limited clock goes as the root of the
+ * watts: a board with fewer of them for its FLOP loses more, one with more loses less.
+ */
+static double board_derate(const ridge__form_input *in, double peak, double element)
+{
+    const double *constant = in->fit->c;
+    double derate = constant[RIDGE_TILE_POWER_DERATE];
+    double at = constant[RIDGE_TILE_AT_WATTS] * 1e-12, board = in->machine->board_w;
+    return ridge__max(1 - (1 - derate) * sqrt(board / (peak * element * at)), 0);
+}
+
 static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
                     const ridge__product *p)
 {
@@ -395,7 +414,11 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     }
     double rate = e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE];
     double length = c.flop / (rate * POWER_RAMP_S);
-    double derate = constant[RIDGE_TILE_POWER_DERATE] * length / (1 + length);
+    c.limited =
+        ridge_known(constant[RIDGE_TILE_AT_WATTS]) && ridge_known(machine->board_w);
+    c.derate = c.limited ? board_derate(in, e->peak_flop_per_s, c.element[0])
+                         : constant[RIDGE_TILE_POWER_DERATE];
+    double derate = c.derate * length / (1 + length);
     if (derate > POWER_REMARK)
         e->warnings |= RIDGE_WARNING_POWER_LIMITED;
     c.flop_s = c.units / (rate * (1 - derate));
@@ -416,6 +439,9 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     c.most_area = or_else(constant[RIDGE_TILE_MOST_AREA], INFINITY);
     c.most_m = or_else(constant[RIDGE_TILE_MOST_ROWS], INFINITY);
     c.most_n = or_else(constant[RIDGE_TILE_MOST_COLS], INFINITY);
+    c.odd_tiles = or_else(constant[RIDGE_TILE_ODD_TILES], 1) > 0;
+    double boost = or_else(machine->clock_vector_hz, clock);
+    c.tick = or_else(constant[RIDGE_TILE_AT_CLOCK], boost) / boost;
     c.split_fixed_s = constant[RIDGE_TILE_SPLIT_FIXED];
     c.split_each_s =
         REDUCE_BYTES * c.batch * c.m * c.n / (REDUCE_BYTES_PER_CYCLE * clock * c.units);
@@ -547,16 +573,17 @@ static void show_dram(const ridge__form_input *in, const cost *c)
 }
 
 /* The grid of the tile that was taken. */
-static void show_grid(ridge__working *w, const cost *c, const choice *t, double y,
-                      double derate)
+static void show_grid(ridge__working *w, const cost *c, const choice *t, double y)
 {
     ridge__working_add(w, "tile_m", NULL, t->tile_m, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "tile_n", NULL, t->tile_n, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "split", NULL, t->split, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "step", NULL, c->step, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "y", "{F}/({P}*{mma_share}*0.3e-3)", y, RIDGE_UNIT_NONE);
-    ridge__working_add(w, "derate", "{power_derate}*{y}/(1 + {y})", derate,
-                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "derate",
+                       c->limited ? "{limit}*{y}/(1 + {y})"
+                                  : "{power_derate}*{y}/(1 + {y})",
+                       c->derate * y / (1 + y), RIDGE_UNIT_NONE);
     ridge__working_add(w, "ctas", "ceil({m}/{tile_m})*ceil({n}/{tile_n})*{batch}*{split}",
                        t->blocks, RIDGE_UNIT_COUNT);
     double quotient = t->blocks / c->units;
@@ -632,7 +659,15 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
     double y =
         c->flop / (e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE] * POWER_RAMP_S);
     ridge__working_add(w, "clock", NULL, c->clock, RIDGE_UNIT_HZ);
-    show_grid(w, c, t, y, constant[RIDGE_TILE_POWER_DERATE] * y / (1 + y));
+    if (c->limited) {
+        ridge__working_add(w, "board", "watts of the board", in->machine->board_w,
+                           RIDGE_UNIT_W);
+        ridge__working_add(w, "limit",
+                           "max(1 - (1 - {power_derate})*({board}/({P}*{sa}*{at_watts}"
+                           "*1e-12))^(1/2), 0)",
+                           c->derate, RIDGE_UNIT_NONE);
+    }
+    show_grid(w, c, t, y);
     ridge__working_add(w, "dram", NULL, 0, RIDGE_UNIT_S);
     if (!in->resident)
         show_dram(in, c);
@@ -645,11 +680,16 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
                        RIDGE_UNIT_S);
     bool own = c->batched && ridge_known(constant[RIDGE_TILE_FIXED_BATCHED]);
     bool pass = !c->batched && ridge_known(constant[RIDGE_TILE_QUANT_FIXED]);
-    ridge__working_add(w, "prologue",
-                       own    ? "{fixed_batched}"
-                       : pass ? "{fixed} + {quant_fixed}"
-                              : "{fixed}",
-                       part->fixed_s, RIDGE_UNIT_S);
+    bool clocked = ridge_known(constant[RIDGE_TILE_AT_CLOCK]);
+    static const char *const fixed[][2] = {
+        {"{fixed}", "{fixed}*{at_clock}/{boost}"},
+        {"{fixed} + {quant_fixed}", "({fixed} + {quant_fixed})*{at_clock}/{boost}"},
+        {"{fixed_batched}", "{fixed_batched}*{at_clock}/{boost}"}};
+    if (clocked)
+        ridge__working_add(w, "boost", "clock of a part that does little",
+                           in->machine->clock_vector_hz, RIDGE_UNIT_HZ);
+    ridge__working_add(w, "prologue", fixed[own ? 2 : pass][clocked], part->fixed_s,
+                       RIDGE_UNIT_S);
     ridge__working_add(w, part->name,
                        "{prologue} + ({grid}^4 + {dram}^4)^(1/4) + {reduction} + "
                        "{quantise}",
@@ -679,8 +719,10 @@ static void run_product(ridge_estimate *e, const ridge__form_input *in,
         fixed_s += or_else(constant[RIDGE_TILE_QUANT_FIXED], 0);
     }
 
-    double launch_s = ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH],
-                                         constant[RIDGE_TILE_LAUNCH_STREAM], eager_s);
+    fixed_s *= c.tick;
+    double launch_s =
+        ridge__form_launch(call, constant[RIDGE_TILE_LAUNCH_GRAPH] * c.tick,
+                           constant[RIDGE_TILE_LAUNCH_STREAM] * c.tick, eager_s);
     e->launch_s += launch_s;
     e->latency_s += launch_s + fixed_s;
     const parts part = {name, fixed_s, quantise_time(e, &c, constant)};

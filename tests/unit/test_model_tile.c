@@ -270,6 +270,65 @@ static void power_slows_long_products(void **state)
     assert_true(e.warnings & RIDGE_WARNING_POWER_LIMITED);
 }
 
+static void fewer_watts_slow_long_products_more(void **state)
+{
+    (void)state;
+    /* The same 137 ms.  1e12 FLOP/s of two bytes at 25 W are 12.5 W per TFLOP/s and byte:
+     * half of the fit's 25.  The clock falls to 0.9 x sqrt(1/2) = 0.6364, so the derate is
+     * 0.3636 x 458 / 459 (y = F / (P x 0.3 ms) = 458.13) = 0.36281.  With four times the
+     * watts it is 0.9 x sqrt(2) > 1: nothing is lost. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e18;
+    machine.board_w = 25;
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_EPILOGUE] = 1e12;
+    ridge_call call = model_call("gemm m=4096 n=4096 k=4096 dtype=bf16");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    double cool = run(&machine, &fit, call).body_s - 1e-6;
+    fit.c[RIDGE_TILE_POWER_DERATE] = 0.1;
+    fit.c[RIDGE_TILE_AT_WATTS] = 25;
+    double slow = run(&machine, &fit, call).body_s - 1e-6;
+    assert_close(slow / cool, 1 / (1 - 0.3628122), 1e-6);
+    machine.board_w = 100;
+    assert_close(run(&machine, &fit, call).body_s - 1e-6, cool, 1e-12);
+    machine.board_w = RIDGE_UNKNOWN; /* then as fitted */
+    slow = run(&machine, &fit, call).body_s - 1e-6;
+    assert_close(slow / cool, 1 / (1 - 0.0997822), 1e-6);
+}
+
+static void fixed_times_follow_the_clock(void **state)
+{
+    (void)state;
+    /* Fitted at 2 GHz: on 1 GHz the launch of 2 us and the prologue of 1 us double. */
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=256 n=128 k=64 dtype=bf16");
+    ridge_estimate plain = run(&machine, &fit, call);
+    fit.c[RIDGE_TILE_AT_CLOCK] = 2e9;
+    ridge_estimate slower = run(&machine, &fit, call);
+    assert_close(slower.launch_s, 4e-6, 1e-12);
+    assert_close(slower.body_s, plain.body_s + 1e-6, 1e-9);
+}
+
+static void tiles_of_powers_of_two_alone(void **state)
+{
+    (void)state;
+    /* 960 x 128 on ten SMs: ten tiles of 96 x 128 fill them; of 128 x 128 there are eight,
+     * and a fit without 96 and 192 finds none that divides the work better. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e15;
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_LEAST_ROWS] = fit.c[RIDGE_TILE_LEAST_COLS] = 64;
+    ridge_call call = model_call("gemm m=960 n=128 k=4096 dtype=bf16");
+    ridge_estimate any = run(&machine, &fit, call);
+    assert_int_equal(any.plan.tile_m, 96);
+    fit.c[RIDGE_TILE_ODD_TILES] = 0;
+    ridge_estimate even = run(&machine, &fit, call);
+    assert_true(even.plan.tile_m == 128 || even.plan.tile_m == 64);
+    assert_true(even.body_s > any.body_s);
+}
+
 static void ceiling_of_a_given_tile(void **state)
 {
     (void)state;
@@ -382,6 +441,9 @@ int main(void)
         cmocka_unit_test(tiles_lie_within_what_the_fit_says),
         cmocka_unit_test(ports_grow_with_the_pipe),
         cmocka_unit_test(power_slows_long_products),
+        cmocka_unit_test(fewer_watts_slow_long_products_more),
+        cmocka_unit_test(fixed_times_follow_the_clock),
+        cmocka_unit_test(tiles_of_powers_of_two_alone),
         cmocka_unit_test(ceiling_of_a_given_tile),
         cmocka_unit_test(a_second_product_costs_time),
         cmocka_unit_test(a_grid_beyond_integers_is_estimated),
