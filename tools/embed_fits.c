@@ -75,17 +75,16 @@ static void put_fit(FILE *out, const ridge_fit *f)
     const struct {
         const char *name;
         double value;
-    } numbers[] = {{"low", f->low},
-                   {"high", f->high},
-                   {"mape", f->mape},
-                   {"median", f->median},
-                   {"reach_s", f->reach_s}};
+    } numbers[] = {{"low", f->low},         {"high", f->high},
+                   {"mape", f->mape},       {"median", f->median},
+                   {"reach_s", f->reach_s}, {"like_spread", f->like_spread}};
     fprintf(out, "    {.dtypes = %uu,\n     .kv_dtypes = %uu,\n", f->dtypes,
             f->kv_dtypes);
     fprintf(out, "     .backend = %d,\n     .form = %d,\n", (int)f->backend,
             (int)f->form);
     put_text(out, "key", f->key);
     put_text(out, "like", f->like);
+    fprintf(out, "     .like_for = %uu,\n", f->like_for);
     put_text(out, "op", f->op);
     put_text(out, "from", f->from);
     put_text(out, "date", f->date);

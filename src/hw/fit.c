@@ -74,9 +74,10 @@ typedef struct raw_fit {
 } raw_fit;
 
 typedef struct raw_file {
-    char *key, *like;
+    char *key, *like, *like_spread;
+    char **like_for;
     raw_fit *fits;
-    unsigned fits_count;
+    unsigned like_for_count, fits_count;
 } raw_file;
 
 static const cyaml_schema_field_t fit_fields[] = {
@@ -111,7 +112,7 @@ typedef struct tables {
     cyaml_schema_field_t constants[NAMES_MAX + 1];
     cyaml_schema_field_t fit[RIDGE__COUNT(fit_fields) + 2];
     cyaml_schema_value_t fit_value;
-    cyaml_schema_field_t file[4];
+    cyaml_schema_field_t file[6];
     cyaml_schema_value_t file_value;
 } tables;
 
@@ -145,7 +146,9 @@ static void tables_fill(tables *t)
         CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct raw_fit, t->fit)};
     t->file[0] = (cyaml_schema_field_t)RAW_NEEDED(raw_file, key);
     t->file[1] = (cyaml_schema_field_t)RAW_TEXT(raw_file, like);
-    t->file[2] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
+    t->file[2] = (cyaml_schema_field_t)RAW_LIST(raw_file, like_for, ridge__schema_text);
+    t->file[3] = (cyaml_schema_field_t)RAW_TEXT(raw_file, like_spread);
+    t->file[4] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
         "fits", CYAML_FLAG_POINTER, struct raw_file, fits, &t->fit_value, 1,
         CYAML_UNLIMITED);
     t->file_value = (cyaml_schema_value_t){
@@ -384,6 +387,31 @@ static ridge_status rest_read(const ridge__reader *r, ridge_fit *fits, size_t at
     return RIDGE_OK;
 }
 
+/* What the file says of its relative; all forms where it names none. */
+static ridge_status like_read(const ridge__reader *r, ridge_fit *out, const raw_file *raw)
+{
+    static const ridge__constant spread = {"a spread", RIDGE_UNIT_NONE, 0, 10, ""};
+    out->like_spread = 0;
+    if (raw->like_spread) {
+        ridge_status status =
+            number_read(r, &out->like_spread, raw->like_spread, &spread, "like_spread");
+        if (status)
+            return status;
+    }
+    uint32_t bits = raw->like_for_count ? 0 : UINT32_MAX;
+    for (size_t i = 0; i < raw->like_for_count; i++) {
+        size_t form = 0;
+        while (form < RIDGE__COUNT(forms) &&
+               strcmp(forms[form].name, raw->like_for[i]) != 0)
+            form++;
+        if (form == RIDGE__COUNT(forms))
+            return fail_word(r, "like_for", "", raw->like_for[i], "form; as in prefill");
+        bits |= 1u << form;
+    }
+    out->like_for = bits;
+    return RIDGE_OK;
+}
+
 ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__arena *arena,
                                const char *key, const ridge__entry *file,
                                ridge_error *err)
@@ -410,6 +438,8 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
     if (like && strcmp(like, kept) == 0)
         RIDGE__TRY(ridge__reader_fail(&r, RIDGE_INVALID, "like", "\"%s\" is like itself",
                                       RIDGE__QUOTE(like)));
+    ridge_fit relative = {0};
+    RIDGE__TRY(like_read(&r, &relative, raw));
     ridge_fit *fits = ridge__arena_alloc(arena, raw->fits_count * sizeof *fits);
     for (size_t i = 0; fits && i < raw->fits_count; i++) {
         snprintf(row, sizeof row, "fits[%zu]", i);
@@ -417,6 +447,8 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
         RIDGE__TRY(rest_read(&r, fits, i, raw->fits[i].rest, row));
         fits[i].key = kept;
         fits[i].like = like;
+        fits[i].like_for = relative.like_for;
+        fits[i].like_spread = relative.like_spread;
     }
     if (!ridge__arena_ok(arena))
         RIDGE__TRY(ridge__error_set(err, RIDGE_NOMEM, "out of memory"));

@@ -143,8 +143,10 @@
     X(WALK_ALL, "walk_all", COUNT, 0, 1,                                                 \
       "1: keys outside the window are walked over as well")                              \
     X(OVERLAP, "overlap", NONE, 1, 8, "norm that joins loop and streams; 1: a sum")      \
-    X(L2_SHARE, "l2_share", NONE, 0.01, 2,                                               \
-      "reachable share of L2 bandwidth, in place of l2_gain")                            \
+    X(L2_FEED, "l2_feed", BYTES_PER_CYCLE, 0.1, 1000,                                    \
+      "bytes an SM pulls from L2, in place of l2_gain")                                  \
+    X(AT_LATENCY, "at_latency", S, 1e-8, 1e-5,                                           \
+      "latency of DRAM where fixed times were fitted; absent: they hold anywhere")       \
     X(LONE, "lone", NONE, 0.5, 4,                                                        \
       "step of a CTA alone on its SM against one of several")                            \
     X(ABSORBED, "absorbed", COUNT, 0, 1, "1: a prompt is computed in the latent space")  \
@@ -340,6 +342,8 @@ enum {
 typedef struct ridge_fit {
     const char *key;    /* arch or part that the file is about */
     const char *like;   /* whose fits go after this file's; NULL: none */
+    uint32_t like_for;  /* for which forms, a bit per ridge__fit_form */
+    double like_spread; /* how far they lie off there: 0.2 for 20 % on either side */
     const char *op;     /* op, family or "bmm" (a batched gemm) */
     uint32_t dtypes;    /* bit per ridge_dtype; all ones: any */
     uint32_t kv_dtypes; /* attention; all ones: any */

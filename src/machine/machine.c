@@ -81,8 +81,11 @@ static ridge_status fits_copy(ridge_machine *m, ridge_error *err)
             &m->fits[link].fit, &m->fits[link].count, m->catalog, keys[link], err);
         if (status)
             return status;
-        if (link == RIDGE_LINK_ARCH && m->fits[link].count > 0)
+        if (link == RIDGE_LINK_ARCH && m->fits[link].count > 0) {
             keys[RIDGE_LINK_LIKE] = m->fits[link].fit->like;
+            m->like_for = m->fits[link].fit->like_for;
+            m->like_spread = m->fits[link].fit->like_spread;
+        }
     }
     return RIDGE_OK;
 }
@@ -240,12 +243,25 @@ enum {
     ANY_BACKEND = -1
 };
 
+/* What may differ between a fit and the call that it answers. */
+typedef struct freedom {
+    int backend;      /* ANY_BACKEND: the library */
+    bool other_cache; /* the dtype of the KV cache */
+} freedom;
+
 static bool answers(const ridge_fit *f, const ridge__fit_key *q, const char *op,
-                    int backend)
+                    freedom leave)
 {
     return f->form == q->form && strcmp(f->op, op) == 0 && (f->dtypes & 1u << q->dtype) &&
-           (f->kv_dtypes & 1u << q->kv_dtype) &&
-           (backend == ANY_BACKEND || (int)f->backend == backend);
+           (leave.other_cache || (f->kv_dtypes & 1u << q->kv_dtype)) &&
+           (leave.backend == ANY_BACKEND || (int)f->backend == leave.backend);
+}
+
+/* Fits of a link for the form of the call: a relative may stand for some forms alone. */
+static size_t link_count(const ridge_machine *m, unsigned link, const ridge__fit_key *q)
+{
+    bool asked = link != RIDGE_LINK_LIKE || m->like_for & 1u << q->form;
+    return asked ? m->fits[link].count : 0;
 }
 
 /*
@@ -253,14 +269,15 @@ static bool answers(const ridge_fit *f, const ridge__fit_key *q, const char *op,
  * kernel that the call names before the one that the library would take.
  */
 static const ridge_fit *link_find(const ridge_machine *m, unsigned link,
-                                  const ridge__fit_key *q, int backend)
+                                  const ridge__fit_key *q, freedom leave)
 {
     const char *const names[] = {q->op, q->family, q->stand_in};
+    const size_t count = link_count(m, link, q);
     for (size_t n = 0; n < RIDGE__COUNT(names); n++) {
         const ridge_fit *usual = NULL;
-        for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
+        for (size_t i = 0; names[n] && i < count; i++) {
             const ridge_fit *f = &m->fits[link].fit[i];
-            if (!answers(f, q, names[n], backend))
+            if (!answers(f, q, names[n], leave))
                 continue;
             if (ridge__fit_named(f, &q->shape) && ridge__fit_takes(f, &q->shape, true))
                 return f;
@@ -276,43 +293,49 @@ static const ridge_fit *link_find(const ridge_machine *m, unsigned link,
     return NULL;
 }
 
-/* Links first to last, with one backend. */
+/* Links first to last. */
 static const ridge_fit *chain_find(const ridge_machine *m, uint8_t first, uint8_t last,
-                                   const ridge__fit_key *q, int backend, uint8_t *link)
+                                   const ridge__fit_key *q, freedom leave, uint8_t *link)
 {
     for (uint8_t l = first; l <= last; l++) {
-        const ridge_fit *fit = link_find(m, l, q, backend);
-        *link = fit ? l : *link;
-        if (fit)
+        const ridge_fit *fit = link_find(m, l, q, leave);
+        if (fit) {
+            *link = leave.other_cache ? RIDGE_LINK_LIKE : l;
             return fit;
+        }
     }
     return NULL;
 }
 
 /*
  * The chain: (user, part, architecture, its relative) with that backend, then with the
- * best one, then with any; last "any" in the same order.  Kernels that move each operand
- * once carry over from part to part, and not from op to op: there the op itself is looked
- * for in all of it before its family is.
+ * best one, then with any; then what the architecture or its relative knows of that
+ * library with a cache of another dtype, as if it were a relative's; last "any" in the
+ * order of the first.  Kernels that move each operand once carry over from part to part,
+ * and not from op to op: there the op itself is looked for in all of it before its family
+ * is.
  */
 const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
                                     const ridge__fit_key *key, uint8_t *link)
 {
     const int backends[] = {(int)key->backend, RIDGE_BACKEND_BEST, ANY_BACKEND};
     static const struct {
-        uint8_t first, last;
-    } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_LIKE}, {RIDGE_LINK_ANY, RIDGE_LINK_ANY}};
+        uint8_t first, last, backends;
+        bool other_cache;
+    } spans[] = {{RIDGE_LINK_USER, RIDGE_LINK_LIKE, RIDGE__COUNT(backends), false},
+                 {RIDGE_LINK_ARCH, RIDGE_LINK_LIKE, 1, true},
+                 {RIDGE_LINK_ANY, RIDGE_LINK_ANY, RIDGE__COUNT(backends), false}};
     const ridge_fit *fit = NULL;
     uint8_t found = RIDGE_LINK_STATED;
     ridge__fit_key own = *key;
     own.family = own.stand_in = NULL;
     for (size_t b = 0; key->carries && b < RIDGE__COUNT(backends) && !fit; b++)
-        fit = chain_find(machine, RIDGE_LINK_USER, RIDGE_LINK_ANY, &own, backends[b],
-                         &found);
+        fit = chain_find(machine, RIDGE_LINK_USER, RIDGE_LINK_ANY, &own,
+                         (freedom){backends[b], false}, &found);
     for (size_t s = 0; s < RIDGE__COUNT(spans) && !fit; s++)
-        for (size_t b = 0; b < RIDGE__COUNT(backends) && !fit; b++)
-            fit = chain_find(machine, spans[s].first, spans[s].last, key, backends[b],
-                             &found);
+        for (size_t b = 0; b < spans[s].backends && !fit; b++)
+            fit = chain_find(machine, spans[s].first, spans[s].last, key,
+                             (freedom){backends[b], spans[s].other_cache}, &found);
     if (link)
         *link = found;
     return fit;
@@ -321,15 +344,16 @@ const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
 /* As link_find, of any backend: which they are.  A library's kernel for one collective
  * stands beside NCCL's for the family. */
 static uint32_t link_libraries(const ridge_machine *m, unsigned link,
-                               const ridge__fit_key *q)
+                               const ridge__fit_key *q, bool other_cache)
 {
     const char *const names[] = {q->op, q->family, q->stand_in};
+    const size_t count = link_count(m, link, q);
     uint32_t found = 0;
     const size_t both = q->form == RIDGE_FIT_COLLECTIVE ? 2 : 0;
     for (size_t n = 0; n < RIDGE__COUNT(names) && (n < both || !found); n++)
-        for (size_t i = 0; names[n] && i < m->fits[link].count; i++) {
+        for (size_t i = 0; names[n] && i < count; i++) {
             const ridge_fit *f = &m->fits[link].fit[i];
-            if (answers(f, q, names[n], ANY_BACKEND) &&
+            if (answers(f, q, names[n], (freedom){ANY_BACKEND, other_cache}) &&
                 ridge__fit_takes(f, &q->shape, false))
                 found |= 1u << f->backend;
         }
@@ -340,10 +364,12 @@ uint32_t ridge__machine_libraries(const ridge_machine *machine, const ridge__fit
 {
     uint32_t first = 0;
     for (unsigned link = RIDGE_LINK_USER; link <= RIDGE_LINK_LIKE; link++) {
-        uint32_t found = link_libraries(machine, link, key);
+        uint32_t found = link_libraries(machine, link, key, false);
         if (found & 1u << RIDGE_BACKEND_BEST)
             return 0;
         first = first ? first : found;
     }
+    for (unsigned link = RIDGE_LINK_ARCH; link <= RIDGE_LINK_LIKE && !first; link++)
+        first = link_libraries(machine, link, key, true);
     return first;
 }

@@ -49,6 +49,8 @@ struct ridge_machine {
         const ridge_fit *fit;
         size_t count;
     } fits[RIDGE_LINK_STATED];
+    uint32_t like_for;  /* forms that the relative's fits are taken for */
+    double like_spread; /* how far they lie off, as a share */
 };
 
 /*

@@ -123,10 +123,10 @@ static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
 /* Rate of a byte that still lies in L2 over its rate from DRAM. */
 static double cache_gain(const ridge__form_input *in)
 {
-    double share = ridge__form_constant(in, RIDGE_ATTENTION_L2_SHARE, 0);
-    double ratio = in->machine->l2.value / in->machine->dram.value;
-    if (share > 0 && ridge_known(ratio))
-        return ridge__max(1, share * ratio);
+    double feed = ridge__form_constant(in, RIDGE_ATTENTION_L2_FEED, 0);
+    const ridge_machine *m = in->machine;
+    if (feed > 0)
+        return ridge__max(1, feed * m->units.value * m->clock_matrix_hz / m->dram.value);
     return ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
 }
 
@@ -139,6 +139,23 @@ static double cache_factor(const ridge__form_input *in, double footprint)
         return 1;
     double miss = ridge__cache_miss(footprint, held, MISS_POWER);
     return miss + (1 - miss) / cache_gain(in);
+}
+
+/*
+ * Fixed times are chains of dependent loads and of instructions.  Where the part's memory
+ * answers later than that of the fitted one they grow, by the root of the ratio: half of
+ * them (in log) follows it.  docs/model/attention.md has the times that say so.
+ */
+static double chain_factor(const ridge__form_input *in)
+{
+    double at = ridge__form_constant(in, RIDGE_ATTENTION_AT_LATENCY, 0);
+    double latency = at > 0 ? ridge__machine_dram_latency(in->machine) : RIDGE_UNKNOWN;
+    return ridge_known(latency) ? sqrt(latency / at) : 1;
+}
+
+static double fixed_time(const ridge__form_input *in, int index)
+{
+    return ridge__form_constant(in, index, 0) * chain_factor(in);
 }
 
 /*
@@ -160,7 +177,7 @@ static double split_limit(const cut *k, const ridge__form_input *in)
 /* Time of the CTAs: evenly shared, with the longest one showing at the end. */
 static cut cut_split(cut k, const ridge__form_input *in, double split)
 {
-    double cta_fixed = ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    double cta_fixed = fixed_time(in, RIDGE_ATTENTION_CTA_FIXED);
     double shared = (k.work_s + k.ctas * split * cta_fixed) / in->machine->units.value;
     double longest = k.steps / split * k.step_s + k.masked_s + cta_fixed;
     k.split = split;
@@ -194,32 +211,44 @@ static ridge_plan plan_of(const cut *k, const shape *s)
 
 /* ---- Working ----------------------------------------------------------------------- */
 
-/* Constants that a fit may leave out, with what stands for them. */
+/* Constants that a fit may leave out, with what stands for them; fixed times as they are
+ * on this part. */
 static void show_defaults(const ridge__form_input *in)
 {
     const struct {
         int index;
         const char *name;
         double value;
+        const char *formula; /* of a fixed time */
     } defaults[] = {
-        {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0},
-        {RIDGE_ATTENTION_TAIL, "tail", 0},
-        {RIDGE_ATTENTION_FIXED, "fixed", 0},
-        {RIDGE_ATTENTION_SOFTMAX, "softmax", 0},
-        {RIDGE_ATTENTION_Q_SHARE, "q_share", 1},
-        {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1},
-        {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0},
-        {RIDGE_ATTENTION_APPEND_FIXED, "append_fixed", 0},
-        {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0},
-        {RIDGE_ATTENTION_SEQUENCE_FIXED, "sequence_fixed", 0},
-        {RIDGE_ATTENTION_MASKED_TILE, "masked_tile", 1},
+        {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0, "{cta_fixed}*{chain}"},
+        {RIDGE_ATTENTION_TAIL, "tail", 0, NULL},
+        {RIDGE_ATTENTION_FIXED, "fixed", 0, "{fixed}*{chain}"},
+        {RIDGE_ATTENTION_SOFTMAX, "softmax", 0, NULL},
+        {RIDGE_ATTENTION_Q_SHARE, "q_share", 1, NULL},
+        {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1, NULL},
+        {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0, NULL},
+        {RIDGE_ATTENTION_APPEND_FIXED, "append_fixed", 0, "{append_fixed}*{chain}"},
+        {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0, "{split_fixed}*{chain}"},
+        {RIDGE_ATTENTION_SEQUENCE_FIXED, "sequence_fixed", 0, "{sequence_fixed}*{chain}"},
+        {RIDGE_ATTENTION_MASKED_TILE, "masked_tile", 1, NULL},
         {RIDGE_ATTENTION_OVERLAP, "overlap",
-         in->fit->form == RIDGE_FIT_DECODE ? DECODE_OVERLAP : PREFILL_OVERLAP},
+         in->fit->form == RIDGE_FIT_DECODE ? DECODE_OVERLAP : PREFILL_OVERLAP, NULL},
     };
-    for (size_t i = 0; i < RIDGE__COUNT(defaults); i++)
-        ridge__working_add(in->working, defaults[i].name, NULL,
-                           ridge__form_constant(in, defaults[i].index, defaults[i].value),
+    double chain = chain_factor(in);
+    if (chain != 1) {
+        ridge__working_add(in->working, "latency", "of a load from DRAM, this part's",
+                           ridge__machine_dram_latency(in->machine), RIDGE_UNIT_S);
+        ridge__working_add(in->working, "chain", "({latency}/{at_latency})^(1/2)", chain,
                            RIDGE_UNIT_NONE);
+    }
+    for (size_t i = 0; i < RIDGE__COUNT(defaults); i++) {
+        double value = ridge__form_constant(in, defaults[i].index, defaults[i].value);
+        bool scaled = defaults[i].formula && chain != 1 && value > 0;
+        ridge__working_add(in->working, defaults[i].name,
+                           scaled ? defaults[i].formula : NULL,
+                           scaled ? value * chain : value, RIDGE_UNIT_NONE);
+    }
 }
 
 static void show_shape(const ridge__form_input *in, const shape *s)
@@ -244,11 +273,12 @@ static void show_cache(const ridge__form_input *in, double bytes)
     }
     ridge__working_add(in->working, "miss", "1/(1 + ({l2_hold}*{L2 size}/{bytes})^4)",
                        ridge__cache_miss(bytes, held, MISS_POWER), RIDGE_UNIT_NONE);
-    double share = ridge__form_constant(in, RIDGE_ATTENTION_L2_SHARE, 0);
+    double feed = ridge__form_constant(in, RIDGE_ATTENTION_L2_FEED, 0);
+    ridge__working_add(in->working, "f", NULL, in->machine->clock_matrix_hz,
+                       RIDGE_UNIT_HZ);
     ridge__working_add(in->working, "L2 gain",
-                       share > 0
-                           ? "{l2_share} of the L2 rate over the DRAM rate, at least 1"
-                           : "rate from L2 over rate from DRAM, as fitted",
+                       feed > 0 ? "max(1, {l2_feed}*{units}*{f}/{B})"
+                                : "rate from L2 over rate from DRAM, as fitted",
                        cache_gain(in), RIDGE_UNIT_NONE);
     ridge__working_add(in->working, "cache", "{miss} + (1 - {miss})/{L2 gain}",
                        cache_factor(in, bytes), RIDGE_UNIT_NONE);
@@ -258,7 +288,7 @@ static void show_cache(const ridge__form_input *in, double bytes)
 static void show_loop(const ridge__form_input *in, const shape *s, const cut *k)
 {
     ridge__working *w = in->working;
-    double cta_fixed = ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    double cta_fixed = fixed_time(in, RIDGE_ATTENTION_CTA_FIXED);
     ridge__working_add(w, "split", "parts of the keys, a real number", k->split,
                        RIDGE_UNIT_NONE);
     ridge__working_add(w, "even", "({work} + {ctas}*{split}*{cta_fixed})/{units}",
@@ -475,8 +505,7 @@ static void show_prefill(const ridge_estimate *e, const ridge__form_input *in,
         w, "append",
         s->causal ? "{append_fixed} + {cache}*{new}*(2 + {z})/({B}*{kv_share})"
                   : "no cache is written",
-        s->causal ? append + ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0)
-                  : 0,
+        s->causal ? append + fixed_time(in, RIDGE_ATTENTION_APPEND_FIXED) : 0,
         RIDGE_UNIT_S);
     ridge__working_add(w, "body",
                        k->split > 1 ? "{fixed} + {append} + ({loop}^{overlap} + "
@@ -502,18 +531,18 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
     double append = 0, append_fixed = 0;
     if (s->causal) {
         append = factor * new_elements * (WIDE_BYTES + s->cache_bytes) / kv_rate;
-        append_fixed = ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
+        append_fixed = fixed_time(in, RIDGE_ATTENTION_APPEND_FIXED);
     }
     /* The keys are split where that is faster. */
     double norm = ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, PREFILL_OVERLAP);
     cut whole = cut_prefill(s, in);
     cut k = cut_split(whole, in, 1);
-    double fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0) + append_fixed;
+    double fixed = fixed_time(in, RIDGE_ATTENTION_FIXED) + append_fixed;
     double both = overlap(k.loop_s, streams, norm);
     double limit = split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
-        double merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+        double merge = fixed_time(in, RIDGE_ATTENTION_SPLIT_FIXED);
         double faster = overlap(parts.loop_s, streams, norm);
         if (faster + merge < both) {
             k = parts;
@@ -632,19 +661,19 @@ static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
                        "{cache}*({bytes} + 2*{batch}*{q_len}*{heads_q}*{dims})/"
                        "({B}*{kv_share})",
                        stream, RIDGE_UNIT_S);
-    ridge__working_add(
-        w, "append",
-        "{batch}*{q_len}*{heads_kv}*{dims}*(2 + {z})/({B}*{kv_share}) + "
-        "{batch}*{sequence_fixed}",
-        s->batch * s->q * s->kv_heads * s->dims * (WIDE_BYTES + s->cache_bytes) / rate +
-            s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0),
-        RIDGE_UNIT_S);
+    ridge__working_add(w, "append",
+                       "{batch}*{q_len}*{heads_kv}*{dims}*(2 + {z})/({B}*{kv_share}) + "
+                       "{batch}*{sequence_fixed}",
+                       s->batch * s->q * s->kv_heads * s->dims *
+                               (WIDE_BYTES + s->cache_bytes) / rate +
+                           s->batch * fixed_time(in, RIDGE_ATTENTION_SEQUENCE_FIXED),
+                       RIDGE_UNIT_S);
     bool split = k->split > 1;
     ridge__working_add(w, "merge",
                        split ? "{split_fixed} + 8*{batch}*{q_len}*{heads_q}*{dims}/2*"
                                "{split}/{B}"
                              : NULL,
-                       split ? ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) +
+                       split ? fixed_time(in, RIDGE_ATTENTION_SPLIT_FIXED) +
                                    MERGE_BYTES * q_elements / 2 * k->split / s->dram
                              : 0,
                        RIDGE_UNIT_S);
@@ -664,20 +693,19 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
     double rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double moved = cache + q_elements * WIDE_BYTES;
     double stream = cache_factor(in, cache) * moved / rate;
-    double append =
-        new_elements * (WIDE_BYTES + s->cache_bytes) / rate +
-        s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
+    double append = new_elements * (WIDE_BYTES + s->cache_bytes) / rate +
+                    s->batch * fixed_time(in, RIDGE_ATTENTION_SEQUENCE_FIXED);
 
     /* The keys are split where that is faster. */
     double norm = ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, DECODE_OVERLAP);
     cut whole = cut_decode(s, in, &seen);
     cut k = cut_split(whole, in, 1);
-    double fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0), merge = 0;
+    double fixed = fixed_time(in, RIDGE_ATTENTION_FIXED), merge = 0;
     double both = overlap(k.loop_s, stream, norm);
     double limit = plain_decode(s, in) ? 1 : split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
-        double merge_fixed = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0);
+        double merge_fixed = fixed_time(in, RIDGE_ATTENTION_SPLIT_FIXED);
         double merge_parts = MERGE_BYTES * q_elements / 2 * limit / s->dram;
         double faster = overlap(parts.loop_s, stream, norm);
         if (faster + merge_fixed + merge_parts < both) {
@@ -688,8 +716,7 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
         }
     }
     e->body_s = fixed + append + both + merge;
-    e->latency_s =
-        e->launch_s + fixed + ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
+    e->latency_s = e->launch_s + fixed + fixed_time(in, RIDGE_ATTENTION_CTA_FIXED);
     if (in->working)
         show_decode(e, in, s, &k, &seen, stream);
 

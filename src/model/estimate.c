@@ -7,9 +7,8 @@
 #include "model/model.h"
 
 /* How much wider (in log) the interval of a fit becomes where it was not made. */
-static const double WIDTH_BORROWED = 1.5; /* another part of the architecture, or op */
-static const double WIDTH_LIKE = 2;       /* the architecture most like it */
-static const double WIDTH_ANY = 2.5;      /* other architectures */
+static const double WIDTH_BORROWED = 1.5;     /* another part or op, or its relative */
+static const double WIDTH_ANY = 2.5;          /* other architectures */
 static const double WIDTH_EXTRAPOLATED = 1.5; /* on top, beyond the reach */
 /* Work this much longer than the longest fitted row is beyond the fit's reach. */
 static const double REACH_FACTOR = 3.0;
@@ -357,9 +356,8 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
     bool pooled = e->basis_link == RIDGE_LINK_ANY && measured;
     if (pooled) /* the spread is that of parts that were left out, where they could be */
         width = fit->unseen ? 1 : WIDTH_ANY;
-    else if (e->basis_link == RIDGE_LINK_LIKE)
-        width = WIDTH_LIKE;
-    else if (stands_in || (e->basis_link == RIDGE_LINK_ARCH && elsewhere) ||
+    else if (stands_in || e->basis_link == RIDGE_LINK_LIKE ||
+             (e->basis_link == RIDGE_LINK_ARCH && elsewhere) ||
              (e->warnings & RIDGE_WARNING_BORROWED)) /* a form took a latency elsewhere */
         width = WIDTH_BORROWED;
     if (width > 1 || pooled)
@@ -378,6 +376,10 @@ static void fill_interval(ridge_estimate *e, const ridge_machine *machine,
     if (width != 1) {
         low = pow(low, width);
         high = pow(high, width);
+    }
+    if (e->basis_link == RIDGE_LINK_LIKE) {
+        low /= 1 + machine->like_spread;
+        high *= 1 + machine->like_spread;
     }
     /* No run beats the floor, and the interval holds the expectation. */
     double low_s = ridge__max(e->expected_s * low, e->floor_s);

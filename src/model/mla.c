@@ -78,10 +78,10 @@ static double math_rate(const ridge_estimate *e, const ridge__form_input *in)
 /* Rate of a byte that still lies in L2 over its rate from DRAM. */
 static double cache_gain(const ridge__form_input *in)
 {
-    double share = ridge__form_constant(in, RIDGE_ATTENTION_L2_SHARE, 0);
-    double ratio = in->machine->l2.value / in->machine->dram.value;
-    if (share > 0 && ridge_known(ratio))
-        return ridge__max(1, share * ratio);
+    double feed = ridge__form_constant(in, RIDGE_ATTENTION_L2_FEED, 0);
+    const ridge_machine *m = in->machine;
+    if (feed > 0)
+        return ridge__max(1, feed * m->units.value * m->clock_matrix_hz / m->dram.value);
     return ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
 }
 

@@ -124,6 +124,12 @@ static void bad_files_say_why(void **state)
         {"key: k\nlike: k\nfits:\n  - op: gemm\n    form: tile\n    constants: {}\n" REST
          "    from: x\n    date: y\n",
          2, "like: \"k\" is like itself"},
+        {"key: k\nlike: j\nlike_for: [cube]\nfits:\n  - op: gemm\n    form: tile\n"
+         "    constants: {}\n" REST "    from: x\n    date: y\n",
+         3, "like_for: \"cube\" is no form; as in prefill"},
+        {"key: k\nlike: j\nlike_spread: \"20\"\nfits:\n  - op: gemm\n    form: tile\n"
+         "    constants: {}\n" REST "    from: x\n    date: y\n",
+         3, "like_spread: \"20\" is outside of 0 .. 10 for a spread"},
         {FIT("    form: tile\n    constants: {}\n    low: \"1\"\n"), 3,
          "fits[0]: \"high\" is missing"},
     };

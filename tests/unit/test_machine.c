@@ -370,6 +370,7 @@ static void fits_are_looked_up_in_order(void **state)
     m.fits[RIDGE_LINK_ARCH].count = RIDGE__COUNT(arch);
     m.fits[RIDGE_LINK_LIKE].fit = like;
     m.fits[RIDGE_LINK_LIKE].count = RIDGE__COUNT(like);
+    m.like_for = 1u << RIDGE_FIT_TILE;
     m.fits[RIDGE_LINK_ANY].fit = any;
     m.fits[RIDGE_LINK_ANY].count = RIDGE__COUNT(any);
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
@@ -421,6 +422,68 @@ static void kernels_are_chosen(void **state)
     }
 }
 
+/* A cache of another dtype: the library's fit goes before another architecture's, but not
+ * before one that has the dtype; and a relative stands for the forms it is named for. */
+static void another_cache_is_a_relative(void **state)
+{
+    (void)state;
+    static const ridge_fit arch[] = {
+        {.op = "attention",
+         .form = RIDGE_FIT_DECODE,
+         .dtypes = UINT32_MAX,
+         .kv_dtypes = 1u << RIDGE_BF16,
+         .backend = RIDGE_BACKEND_VLLM},
+    };
+    static const ridge_fit like[] = {
+        {.op = "attention",
+         .form = RIDGE_FIT_DECODE,
+         .dtypes = UINT32_MAX,
+         .kv_dtypes = 1u << RIDGE_FP8,
+         .backend = RIDGE_BACKEND_VLLM},
+    };
+    static const ridge_fit any[] = {
+        {.op = "attention",
+         .form = RIDGE_FIT_DECODE,
+         .dtypes = UINT32_MAX,
+         .kv_dtypes = UINT32_MAX},
+    };
+    ridge_machine m = {0};
+    m.fits[RIDGE_LINK_ARCH].fit = arch;
+    m.fits[RIDGE_LINK_LIKE].fit = like;
+    m.fits[RIDGE_LINK_ANY].fit = any;
+    m.fits[RIDGE_LINK_ARCH].count = m.fits[RIDGE_LINK_LIKE].count = 1;
+    m.fits[RIDGE_LINK_ANY].count = 1;
+    const struct {
+        uint32_t like_for;
+        ridge_dtype cache;
+        ridge_backend backend;
+        const ridge_fit *fit;
+        uint8_t link;
+        uint32_t libraries;
+    } cases[] = {
+        {UINT32_MAX, RIDGE_BF16, RIDGE_BACKEND_VLLM, arch, RIDGE_LINK_ARCH,
+         1u << RIDGE_BACKEND_VLLM},
+        {UINT32_MAX, RIDGE_FP8, RIDGE_BACKEND_VLLM, like, RIDGE_LINK_LIKE,
+         1u << RIDGE_BACKEND_VLLM},
+        {1u << RIDGE_FIT_PREFILL, RIDGE_FP8, RIDGE_BACKEND_VLLM, arch, RIDGE_LINK_LIKE,
+         1u << RIDGE_BACKEND_VLLM},
+        {0, RIDGE_FP8, RIDGE_BACKEND_SGLANG, any, RIDGE_LINK_ANY,
+         1u << RIDGE_BACKEND_VLLM},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        uint8_t link = 9;
+        m.like_for = cases[i].like_for;
+        const ridge__fit_key key = {.form = RIDGE_FIT_DECODE,
+                                    .op = "attention",
+                                    .dtype = RIDGE_BF16,
+                                    .kv_dtype = cases[i].cache,
+                                    .backend = cases[i].backend};
+        assert_ptr_equal(ridge__machine_fit(&m, &key, &link), cases[i].fit);
+        assert_int_equal(link, cases[i].link);
+        assert_int_equal(ridge__machine_libraries(&m, &key), cases[i].libraries);
+    }
+}
+
 static void a_fit_of_the_user_goes_first(void **state)
 {
     (void)state;
@@ -460,6 +523,7 @@ int main(void)
         cmocka_unit_test(bad_values_say_why),
         cmocka_unit_test(fits_are_looked_up_in_order),
         cmocka_unit_test(kernels_are_chosen),
+        cmocka_unit_test(another_cache_is_a_relative),
         cmocka_unit_test(a_fit_of_the_user_goes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,7 +112,7 @@ static void loop_and_streams_overlap_as_fitted(void **state)
 }
 
 /*
- * L2 of 10 TB/s, half of it reachable, gains 5 over 1 TB/s; 83.88608 MB in an L2 that holds
+ * 39.0625 B a cycle on 128 SMs at 1 GHz are 5 TB/s, which gains 5 over 1 TB/s; 83.88608 MB in an L2 that holds
  * as much: half misses, a byte takes 0.5 + 0.5 / 5 = 0.6 of its time.  The footprint counts
  * the append too: 117.440512 MB, and so many bytes of L2.
  */
@@ -120,18 +120,37 @@ static void cached_bytes_take_the_rate_of_l2(void **state)
 {
     (void)state;
     ridge_machine machine = plain_machine();
-    machine.l2.value = 10e12;
     machine.l2_capacity.value = 117440512;
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
     ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
                            {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     fit.c[RIDGE_ATTENTION_L2_HOLD] = 1;
-    fit.c[RIDGE_ATTENTION_L2_SHARE] = 0.5;
+    fit.c[RIDGE_ATTENTION_L2_FEED] = 39.0625;
     ridge_estimate e = estimate(&machine, &fit, &call);
     assert_close(term(&e, "q, k, v, o streams")->time_s, 0.6 * 83.88608e-6, 1e-9);
-    fit.c[RIDGE_ATTENTION_L2_SHARE] = 0.05; /* never slower than DRAM */
+    fit.c[RIDGE_ATTENTION_L2_FEED] = 3.9; /* never slower than DRAM */
     e = estimate(&machine, &fit, &call);
     assert_close(term(&e, "q, k, v, o streams")->time_s, 83.88608e-6, 1e-9);
+}
+
+/* DRAM that answers after four times as long: what is fixed takes twice its time. */
+static void fixed_times_follow_the_latency_of_dram(void **state)
+{
+    (void)state;
+    const ridge__latency row = {.unit = RIDGE_UNIT_S, .figure = {.value = 400e-9}};
+    ridge_machine machine = plain_machine();
+    machine.atom[RIDGE_ATOM_DRAM].row = &row;
+    ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
+    ridge_call call =
+        CALL({"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+             {"head_dim", "128"}, {"batch", "16"}, {"dtype", "bf16"});
+    double plain = estimate(&machine, &fit, &call).body_s;
+    fit.c[RIDGE_ATTENTION_FIXED] = 5e-6;
+    assert_close(estimate(&machine, &fit, &call).body_s, plain + 5e-6, 1e-12);
+    fit.c[RIDGE_ATTENTION_AT_LATENCY] = 100e-9;
+    assert_close(estimate(&machine, &fit, &call).body_s, plain + 10e-6, 1e-12);
+    machine.atom[RIDGE_ATOM_DRAM].row = NULL; /* unknown: as fitted */
+    assert_close(estimate(&machine, &fit, &call).body_s, plain + 5e-6, 1e-12);
 }
 
 /* A kernel that masks what is outside the window, but walks over it, takes all its time. */
@@ -387,6 +406,7 @@ int main(void)
         cmocka_unit_test(loop_and_streams_overlap_as_fitted),
         cmocka_unit_test(a_window_may_save_nothing),
         cmocka_unit_test(cached_bytes_take_the_rate_of_l2),
+        cmocka_unit_test(fixed_times_follow_the_latency_of_dram),
         cmocka_unit_test(decode_by_hand),
         cmocka_unit_test(few_sequences_are_split),
         cmocka_unit_test(more_work_never_takes_less_time),
