@@ -230,6 +230,8 @@
     X(EXPERT_FIXED, "expert_fixed", S, 0, 1e-5, "the same, for each expert of the rank") \
     X(TOKEN_TIME, "token_time", S, 0, 1e-6, "the same, for each token of all ranks")     \
     X(MMA_SHARE, "mma_share", NONE, 0.01, 1, "share of peak of a full block")            \
+    X(WARP_FLOP, "warp_flop", NONE, 10, 1e5,                                             \
+      "FLOP of an SM and cycle that instructions of one warp reach; absent: no limit")   \
     X(DRAM_SHARE, "dram_share", NONE, 0.01, 1, "reachable share of DRAM bandwidth")      \
     X(FEED, "feed", BYTES_PER_CYCLE, 1, 1000, "operand bytes an SM pulls from L2")       \
     X(CTA_PULL, "cta_pull", BYTES_PER_CYCLE, 0.1, 1000,                                  \

@@ -221,7 +221,8 @@ static layer layer_of(const ridge_estimate *e, const ridge__form_input *in, cons
                .block_s = C(BLOCK_CYCLES, 0) / clock,
                .overlap = C(OVERLAP, 4)};
     double flop = e->peak_flop_per_s / machine->units.value;
-    l.unit_flop_per_s = flop * C(MMA_SHARE, 1);
+    l.unit_flop_per_s =
+        ridge__min(flop * C(MMA_SHARE, 1), C(WARP_FLOP, HUGE_VAL) * clock);
     double draws = r->drawn ? ridge__min(DRAWS_HELD, r->local / r->used) : 1;
     l.wanted = draws * r->used * l.weight_bytes * hidden * (columns + inner) +
                BETWEEN_BYTES * r->rows * hidden;
@@ -269,8 +270,12 @@ static void show_rows(const ridge__form_input *in, const rows *r, const layer *l
         ridge__working_add(w, "rate", "{B}*{dram_share}/({miss} + (1 - {miss})/{gain})",
                            l->rate, RIDGE_UNIT_BYTES_PER_S);
     }
-    ridge__working_add(w, "unit", "{P}*{mma_share}/{units}", l->unit_flop_per_s,
-                       RIDGE_UNIT_FLOP_PER_S);
+    double warp = C(WARP_FLOP, RIDGE_UNKNOWN);
+    bool slower = l->unit_flop_per_s >= warp * in->machine->clock_matrix_hz;
+    ridge__working_add(w, "warp_flop", NULL, warp, RIDGE_UNIT_NONE);
+    ridge__working_add(w, "unit",
+                       slower ? "{warp_flop}*{clock}" : "{P}*{mma_share}/{units}",
+                       l->unit_flop_per_s, RIDGE_UNIT_FLOP_PER_S);
     ridge__working_add(w, "feed rate", NULL, l->feed, RIDGE_UNIT_BYTES_PER_S);
     ridge__working_add(w, "pull rate", NULL, l->pull, RIDGE_UNIT_BYTES_PER_S);
     ridge__working_add(w, "step", NULL, l->step_s, RIDGE_UNIT_S);

@@ -132,6 +132,19 @@ static void weights_come_again(void **state)
     assert_true(estimate(&machine, &fit, LAYER).body_s - before < 0.1e-6);
 }
 
+/* Instructions of one warp that reach half of the 2000 FLOP of an SM and cycle. */
+static void warps_reach_so_much(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    double before = estimate(&machine, &fit, LAYER).term[2].time_s;
+    fit.c[RIDGE_GROUPED_C_WARP_FLOP] = 1000;
+    assert_close(estimate(&machine, &fit, LAYER).term[2].time_s, 2 * before, 1e-12);
+    fit.c[RIDGE_GROUPED_C_WARP_FLOP] = 3000;
+    assert_close(estimate(&machine, &fit, LAYER).term[2].time_s, before, 1e-12);
+}
+
 /* A rank of four has a quarter of the rows, but kernels touch foreign ones as well. */
 static void foreign_rows_are_passed_over(void **state)
 {
@@ -188,6 +201,7 @@ int main(void)
         cmocka_unit_test(layer_by_hand),
         cmocka_unit_test(blocks_are_filled_up),
         cmocka_unit_test(weights_come_again),
+        cmocka_unit_test(warps_reach_so_much),
         cmocka_unit_test(foreign_rows_are_passed_over),
         cmocka_unit_test(shared_experts_add_blocks),
         cmocka_unit_test(groups_without_a_layer),
