@@ -29,6 +29,7 @@ perf: all
 	@build/release/perf
 
 accuracy: all
+	@tests/accuracy/run.sh build/release/ridge --left-out
 	@tests/accuracy/run.sh build/release/ridge --bless
 
 coverage:

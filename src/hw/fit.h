@@ -14,7 +14,7 @@
  *         backend: best
  *         when: ["head_dim>128 window"]  # absent: any call
  *         constants: { launch_graph: "1.2 us", mma_share: "0.89", feed: "62 B/cycle" }
- *         low: "0.92"                   # measured / expected, 10th percentile
+ *         low: "0.92"                   # measured / expected: 80 % between
  *         high: "1.12"
  *         bands: ["9 us 0.88 1.2", "80 us 0.94 1.1"]  # the same by expected time
  *         mape: "6.1 %"
@@ -356,7 +356,7 @@ typedef struct ridge_fit {
     uint32_t kernel[RIDGE_FIT_KERNELS_MAX]; /* hashes of them; 0: no more */
     ridge__fit_form form;
     double c[RIDGE_FIT_CONSTANTS]; /* by the form's list, SI; unknown where not given */
-    double low, high;              /* 10th and 90th percentile of measured / expected */
+    double low, high;              /* 80 % of measured / expected between */
     /* The same by size, between them linear in the logarithm of the expected time. */
     ridge__fit_band band[RIDGE_FIT_BANDS_MAX];
     uint8_t band_count;  /* 0: low and high at any size */
@@ -383,7 +383,7 @@ bool ridge__fit_band_parse(ridge__fit_band *out, const char *text);
 bool ridge__fit_bands_grow(const ridge_fit *fit);
 /* Widens bands until that holds; their sizes rise. */
 void ridge__fit_bands_widen(ridge_fit *fit);
-/* The 10th and 90th percentile of measured / expected at that expected time. */
+/* What holds 80 % of measured / expected at that expected time. */
 void ridge__fit_spread(const ridge_fit *fit, double expected_s, double *low,
                        double *high);
 

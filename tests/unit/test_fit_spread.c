@@ -3,7 +3,7 @@
 
 #include "test.h"
 
-/* Nine errors of -0.4 to 0.4: the 10th percentile is the first, the 90th the last. */
+/* Nine errors of -0.4 to 0.4: eight of ten places lie between the first and the last. */
 static void percentiles_have_their_place(void **state)
 {
     (void)state;
@@ -21,6 +21,20 @@ static void percentiles_have_their_place(void **state)
         s[i].error = 0.5;
     assert_true(ridge__fit_spread_make(&fit, s, 9, 1));
     assert_close(fit.high, 1, 0);
+}
+
+/* Ninety-nine errors, of which the slow ones lie far apart: of those that hold 80 of 100
+ * places the two closest are the first and the 81st. */
+static void the_closest_two_are_taken(void **state)
+{
+    (void)state;
+    ridge_fit fit = {.low = RIDGE_UNKNOWN};
+    ridge__fit_sample s[99];
+    for (int i = 0; i < 99; i++)
+        s[i] = (ridge__fit_sample){1e-6, i < 84 ? 0.001 * (i - 50) : 0.1 * (i - 80)};
+    assert_true(ridge__fit_spread_make(&fit, s, 99, 1));
+    assert_close(fit.high, exp(0.047), 1e-12); /* the fourth error: 3 below, 80 apart */
+    assert_close(fit.low, exp(-0.033), 1e-12);
 }
 
 static uint64_t next(uint64_t *state) /* splitmix64 [Steele2014] */
@@ -90,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(percentiles_have_their_place),
+        cmocka_unit_test(the_closest_two_are_taken),
         cmocka_unit_test(bands_hold_at_each_size),
         cmocka_unit_test(one_size_has_no_bands),
     };
