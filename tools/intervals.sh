@@ -1,8 +1,9 @@
 #!/bin/sh
 # Give the entries of data/fits the spread that they have on rows they have not seen.
 #
-#   intervals.sh RIDGE OP TABLE.csv.gz [OP TABLE.csv.gz...]
+#   intervals.sh RIDGE OP TABLE.csv.gz[,TABLE.csv.gz...] [OP TABLE...]
 #
+# Tables of the same columns whose rows share entries are named together.
 # RIDGE must be built from the same data/fits; constants stay.  `ridge fit --cross spread`
 # names each entry by its file and its place there.
 set -eu
@@ -13,7 +14,12 @@ fits=$(cd "$(dirname "$0")/../data/fits" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 while [ $# -gt 1 ]; do
-    "$ridge" fit --op "$1" --cross spread "$2" 2>"$scratch/err" >>"$scratch/spread" || {
+    first=${2%%,*}
+    { gzip -dc "$first"; for more in $(echo "${2#"$first"}" | tr ',' ' '); do
+        gzip -dc "$more" | tail -n +2
+    done; } >"$scratch/table.csv"
+    "$ridge" fit --op "$1" --cross spread "$scratch/table.csv" 2>"$scratch/err" \
+        >>"$scratch/spread" || {
         cat "$scratch/err" >&2
         exit 1
     }

@@ -131,6 +131,9 @@ typedef struct ridge__fit_sample {
     double expected_s, error; /* ln(expected / measured) */
 } ridge__fit_sample;
 
+/* Mean, median and the rest of errors; their order is kept.  False without memory. */
+RIDGE_MUST_CHECK bool ridge__fit_judge(ridge__fit_errors *out,
+                                       const ridge__fit_sample *sample, size_t count);
 /* low, high and bands of a fit from its errors, which are sorted: the logarithms of the
  * percentiles times `wider`.  False without memory. */
 RIDGE_MUST_CHECK bool ridge__fit_spread_make(ridge_fit *fit, ridge__fit_sample *sample,

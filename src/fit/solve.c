@@ -31,7 +31,7 @@ enum {
     EVALUATIONS = 250,  /* of the objective, for each free constant */
     TRAIN_ROWS = 500,   /* the same of a set of constants that only tests others */
     TRAIN_EVALUATIONS = 40,
-    INTERVAL_ROWS = 20 /* rows kept apart that give percentiles */
+    ROUNDS_ROWS = 400 /* up to so many, each row is kept apart once */
 };
 
 typedef struct search {
@@ -85,50 +85,6 @@ static double objective(unsigned n, const double *x, double *gradient, void *ctx
         used++;
     }
     return sum + (used ? errors * ((double)rows / (double)used) / ERROR_SCALE : 0);
-}
-
-/* ln(expected / measured) of the rows, sorted; of those kept apart, or of all. */
-static size_t errors_sorted(const ridge__fit_group *g, bool apart_alone, double *out)
-{
-    size_t n = 0;
-    for (size_t r = 0; r < g->row_count; r++) {
-        double e =
-            apart_alone && !g->row[r].apart ? RIDGE_UNKNOWN : row_error(&g->row[r]);
-        if (ridge_known(e))
-            out[n++] = e;
-    }
-    ridge__sort_numbers(out, n);
-    return n;
-}
-
-static double quantile(const double *sorted, size_t n, double q)
-{
-    double at = q * (double)(n - 1);
-    size_t i = (size_t)at;
-    double part = at - (double)i;
-    return i + 1 < n ? sorted[i] + part * (sorted[i + 1] - sorted[i]) : sorted[i];
-}
-
-/* Errors of the trial on the rows kept apart. */
-static ridge__fit_errors judge(const ridge__fit_group *g, double *scratch)
-{
-    ridge__fit_errors e = {errors_sorted(g, true, scratch), RIDGE_UNKNOWN, RIDGE_UNKNOWN,
-                           RIDGE_UNKNOWN, RIDGE_UNKNOWN};
-    const double cap = 0.5;
-    double sum = 0, capped = 0;
-    for (size_t i = 0; i < e.rows; i++) {
-        scratch[i] = fabs(exp(scratch[i]) - 1);
-        sum += scratch[i];
-        capped += scratch[i] < cap ? scratch[i] : cap;
-    }
-    if (e.rows == 0)
-        return e;
-    ridge__sort_numbers(scratch, e.rows);
-    e.mape = sum / (double)e.rows;
-    e.capped = capped / (double)e.rows;
-    e.median = quantile(scratch, e.rows, 0.5);
-    e.p90 = quantile(scratch, e.rows, 0.9);
-    return e;
 }
 
 /* ---- Which constants ---------------------------------------------------------------- */
@@ -286,34 +242,6 @@ static void find_spreads(search *s)
         s->g->constant[s->index[i]].spread = sqrt(a[i][i]);
 }
 
-/*
- * The spread of rows that the constants have not seen: of those kept apart where they are
- * enough.  Else of all, whose errors the fit has made small: k constants of n rows leave
- * (n - k) / (n + k) of the variance that a further row has.
- */
-static bool find_interval(search *s, bool apart)
-{
-    ridge__fit_group *g = s->g;
-    size_t n = 0;
-    ridge__fit_sample *sample = malloc((g->row_count + 1) * sizeof *sample);
-    if (!sample)
-        return false;
-    for (size_t r = 0; r < g->row_count; r++) {
-        ridge_estimate e;
-        const ridge__fit_row *row = &g->row[r];
-        if ((apart && !row->apart) ||
-            ridge_estimate_call(&e, row->machine, &row->call, NULL) ||
-            !ridge_known(e.expected_s))
-            continue;
-        sample[n++] = (ridge__fit_sample){e.expected_s, log(e.expected_s / row->time_s)};
-    }
-    double seen = apart ? 0 : (double)s->count, rows = (double)n;
-    double wider = rows > 2 * seen ? sqrt((rows + seen) / (rows - seen)) : 2;
-    bool done = ridge__fit_spread_make(&g->made, sample, n, wider);
-    free(sample);
-    return done;
-}
-
 /* The machines take `fit` as the user's; NULL: what they had. */
 static void use(const ridge__fit_group *g, const ridge_fit *fit)
 {
@@ -345,32 +273,102 @@ static void find_reach(ridge__fit_group *g)
             g->made.reach_s = e.floor_s;
 }
 
-/* With the machines set to the trial. */
-static ridge_status solve(search *s, const char *only, double *scratch, ridge_error *err)
+/* What is asked of each set of constants: errors of rows that it has not seen. */
+typedef struct trialled {
+    ridge__fit_sample *sample;
+    size_t count;
+} trialled;
+
+/* Appends the errors under the trial: of the rows kept apart, or of all. */
+static void collect(trialled *out, const ridge__fit_group *g, bool apart)
+{
+    for (size_t r = 0; r < g->row_count; r++) {
+        ridge_estimate e;
+        const ridge__fit_row *row = &g->row[r];
+        if ((!apart || row->apart) &&
+            !ridge_estimate_call(&e, row->machine, &row->call, NULL) &&
+            ridge_known(e.expected_s))
+            out->sample[out->count++] =
+                (ridge__fit_sample){e.expected_s, log(e.expected_s / row->time_s)};
+    }
+}
+
+/*
+ * Errors before and after.  Of few rows each is kept apart once, in five rounds: a fifth of
+ * twenty would judge by chance.  Of many the fifth that its shape falls into is enough.
+ */
+static bool try_constants(search *s, trialled *before, trialled *after)
 {
     ridge__fit_group *g = s->g;
-    g->before = judge(g, scratch);
+    const ridge_fit start = g->made;
+    const bool rounds = g->row_count <= ROUNDS_ROWS;
+    before->count = after->count = 0;
+    s->trial = start;
+    collect(before, g, !rounds);
+    if (!rounds) {
+        run(s);
+        collect(after, g, true);
+    }
+    for (size_t k = 0; rounds && k < RIDGE__FIT_FOLDS; k++) {
+        for (size_t r = 0; r < g->row_count; r++)
+            g->row[r].apart = r % RIDGE__FIT_FOLDS == k;
+        s->trial = start;
+        run(s);
+        collect(after, g, true);
+    }
+    if (rounds)
+        g->apart_count = g->row_count;
+    return ridge__fit_judge(&g->before, before->sample, before->count) &&
+           ridge__fit_judge(&g->after, after->sample, after->count);
+}
+
+/*
+ * The prior that foresees rows kept apart best, where each is: twenty rows of a part that is
+ * like its relatives are better off near them.
+ */
+static bool find_prior(search *s, trialled *before, trialled *after)
+{
+    static const double widths[] = {0.15, 0.5};
+    double least = HUGE_VAL, best = PRIOR_WIDTH;
+    for (size_t i = 0; s->g->row_count <= ROUNDS_ROWS && i < RIDGE__COUNT(widths); i++) {
+        s->prior_width = widths[i];
+        if (!try_constants(s, before, after))
+            return false;
+        best = s->g->after.capped < least ? widths[i] : best;
+        least = ridge__min(least, s->g->after.capped);
+    }
+    if (s->prior_width == best && after->count > 0)
+        return true;
+    s->prior_width = best;
+    return try_constants(s, before, after);
+}
+
+/* With the machines set to the trial. */
+static ridge_status solve(search *s, const char *only, trialled *before, trialled *after,
+                          ridge_error *err)
+{
+    ridge__fit_group *g = s->g;
     choose(s, only);
     ridge_status status = check_only(g, only, err);
     if (status)
         return status;
     if (s->count == 0) {
         g->refused = "the rows determine none of the constants";
+        collect(before, g, true);
+        if (!ridge__fit_judge(&g->before, before->sample, before->count))
+            return no_memory(err);
         return RIDGE_OK;
     }
-    run(s);
-    g->after = judge(g, scratch);
+    if (!find_prior(s, before, after))
+        return no_memory(err);
     if (!(g->after.capped < g->before.capped)) {
         g->refused = "no better on the rows kept apart than the constants there are";
         return RIDGE_OK;
     }
-    bool honest = g->apart_count >= INTERVAL_ROWS;
-    if (honest && !find_interval(s, true))
+    if (!ridge__fit_spread_make(&g->made, after->sample, after->count, 1))
         return no_memory(err);
     s->all = true;
     run(s);
-    if (!honest && !find_interval(s, false))
-        return no_memory(err);
     find_spreads(s);
     for (size_t i = 0; i < g->constant_count; i++)
         g->constant[i].value = g->made.c[i] = s->trial.c[i];
@@ -389,15 +387,36 @@ ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error
         return RIDGE_OK;
     }
     s.stride = 1 + (g->row_count - 1) / SEARCH_ROWS;
-    double *scratch = malloc(g->row_count * sizeof *scratch);
-    if (!scratch)
-        return no_memory(err);
+    trialled before = {malloc(g->row_count * sizeof(ridge__fit_sample)), 0};
+    trialled after = {malloc(g->row_count * sizeof(ridge__fit_sample)), 0};
+    ridge_status status = RIDGE_OK;
+    if (!before.sample || !after.sample)
+        RIDGE__TRY(no_memory(err));
     keep_apart(g);
     use(g, &s.trial);
-    ridge_status status = solve(&s, only, scratch, err);
+    status = solve(&s, only, &before, &after, err);
     use(g, NULL);
-    free(scratch);
+out:
+    free(before.sample);
+    free(after.sample);
     return status;
+}
+
+/*
+ * The spread of rows that the constants have seen, whose errors the fit has made small: k
+ * constants of n rows leave (n - k) / (n + k) of the variance that a further row has.
+ */
+static bool spread_seen(search *s)
+{
+    trialled all = {malloc((s->g->row_count + 1) * sizeof(ridge__fit_sample)), 0};
+    if (!all.sample)
+        return false;
+    collect(&all, s->g, false);
+    double seen = (double)s->count, rows = (double)all.count;
+    double wider = rows > 2 * seen ? sqrt((rows + seen) / (rows - seen)) : 2;
+    bool done = ridge__fit_spread_make(&s->g->made, all.sample, all.count, wider);
+    free(all.sample);
+    return done;
 }
 
 bool ridge__fit_train(ridge__fit_group *g, bool *fitted)
@@ -415,7 +434,7 @@ bool ridge__fit_train(ridge__fit_group *g, bool *fitted)
         run(&s);
         for (size_t i = 0; i < g->constant_count; i++)
             g->made.c[i] = s.trial.c[i];
-        enough = find_interval(&s, false);
+        enough = spread_seen(&s);
     }
     use(g, &g->made);
     find_reach(g);

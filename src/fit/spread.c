@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 enum {
+    FEW = 80,       /* fewer rows have no tails: they are taken from the median */
     BAND_ROWS = 80, /* of a band, at least */
     BANDS = 5
 };
@@ -18,6 +19,56 @@ static const double APART = 1.25; /* expected times of neighbouring bands, at le
 static const double HELD = 0.8, TAIL = 0.16;
 /* By how much narrower the most uneven tails must be: less is chance. */
 static const double EVEN = 0.05;
+
+static double quantile(const double *sorted, size_t n, double q)
+{
+    double at = q * (double)(n - 1);
+    size_t i = (size_t)at;
+    double part = at - (double)i;
+    return i + 1 < n ? sorted[i] + part * (sorted[i + 1] - sorted[i]) : sorted[i];
+}
+
+bool ridge__fit_judge(ridge__fit_errors *out, const ridge__fit_sample *sample, size_t n)
+{
+    const double cap = 0.5;
+    double *error = malloc((n + 1) * sizeof *error), sum = 0, capped = 0;
+    *out = (ridge__fit_errors){n, RIDGE_UNKNOWN, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
+                               RIDGE_UNKNOWN};
+    if (!error)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        error[i] = fabs(exp(sample[i].error) - 1);
+        sum += error[i];
+        capped += error[i] < cap ? error[i] : cap;
+    }
+    ridge__sort_numbers(error, n);
+    if (n > 0)
+        *out = (ridge__fit_errors){.rows = n,
+                                   .mape = sum / (double)n,
+                                   .capped = capped / (double)n,
+                                   .median = quantile(error, n, 0.5),
+                                   .p90 = quantile(error, n, 0.9)};
+    free(error);
+    return true;
+}
+
+/*
+ * Of few errors: 80 % of Laplace's lie within 2.3 times their median size, of Gauss's within
+ * 1.9, and the median of n is itself known to 1 / sqrt(n).  One outlier in five changes
+ * nothing much, where the 90th percentile of twenty rows is one.
+ */
+static void spread_few(ridge_fit *fit, const ridge__fit_sample *s, size_t n, double wider,
+                       double *scratch)
+{
+    const double tails = 2.1;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = fabs(s[i].error);
+    ridge__sort_numbers(scratch, n);
+    double half = wider * tails * quantile(scratch, n, 0.5) * (1 + 1 / sqrt((double)n));
+    fit->low = exp(-half);
+    fit->high = exp(half);
+    fit->band_count = 0;
+}
 
 static int by_size(const void *a, const void *b)
 {
@@ -56,6 +107,11 @@ bool ridge__fit_spread_make(ridge_fit *fit, ridge__fit_sample *s, size_t n, doub
     double *scratch = malloc(n * sizeof *scratch);
     if (!scratch)
         return false;
+    if (n < FEW) {
+        spread_few(fit, s, n, wider, scratch);
+        free(scratch);
+        return true;
+    }
     qsort(s, n, sizeof *s, by_size);
     const ridge__fit_band all = band_of(s, n, wider, scratch);
     fit->low = all.low;

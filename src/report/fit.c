@@ -69,8 +69,9 @@ static void put_report(ridge__str *out, const ridge__fit_group *g)
     ridge__str name;
     ridge__str_init(&name, 0, NULL);
     group_name(&name, g);
-    comment(out, "%s: %zu rows of %s, %zu of them kept apart", ridge__str_data(&name),
-            g->row_count, g->made.parts, g->apart_count);
+    comment(out, "%s: %zu rows of %s, %zu of them kept apart%s", ridge__str_data(&name),
+            g->row_count, g->made.parts, g->apart_count,
+            g->apart_count == g->row_count ? " once each" : "");
     ridge__str_clear(&name);
     if (g->refused) {
         comment(out, "  not fitted: %s", g->refused);

@@ -3,24 +3,48 @@
 
 #include "test.h"
 
-/* Nine errors of -0.4 to 0.4: eight of ten places lie between the first and the last. */
-static void percentiles_have_their_place(void **state)
+/* Nine errors of 1 to 9 %, one of them a factor of 90: the median is 5 %, and 80 % lie within
+ * 2.1 x 0.05 x (1 + 1/3) = 0.14 either way. */
+static void few_errors_go_by_their_median(void **state)
+{
+    (void)state;
+    ridge_fit fit = {.band_count = 2};
+    ridge__fit_sample s[9];
+    for (int i = 0; i < 9; i++)
+        s[i] = (ridge__fit_sample){1e-6 * (9 - i), i == 8 ? 4.5 : 0.01 * (i + 1)};
+    assert_true(ridge__fit_spread_make(&fit, s, 9, 1));
+    assert_close(fit.low, exp(-0.14), 1e-12);
+    assert_close(fit.high, exp(0.14), 1e-12);
+    assert_int_equal(fit.band_count, 0);
+    assert_true(ridge__fit_spread_make(&fit, s, 9, 2));
+    assert_close(fit.high, exp(0.28), 1e-12);
+}
+
+/* An interval holds the expectation, even where all rows are faster. */
+static void intervals_hold_the_expectation(void **state)
 {
     (void)state;
     ridge_fit fit = {.low = RIDGE_UNKNOWN};
-    ridge__fit_sample s[9];
-    for (int i = 0; i < 9; i++)
-        s[i] = (ridge__fit_sample){1e-6 * (9 - i), 0.1 * (i - 4)};
-    assert_true(ridge__fit_spread_make(&fit, s, 9, 1));
-    assert_close(fit.low, exp(-0.4), 1e-12);
-    assert_close(fit.high, exp(0.4), 1e-12);
-    assert_int_equal(fit.band_count, 0);
-    assert_true(ridge__fit_spread_make(&fit, s, 9, 2));
-    assert_close(fit.high, exp(0.8), 1e-12);
-    for (int i = 0; i < 9; i++) /* all too slow: an interval holds the expectation */
-        s[i].error = 0.5;
-    assert_true(ridge__fit_spread_make(&fit, s, 9, 1));
+    ridge__fit_sample s[100];
+    for (int i = 0; i < 100; i++)
+        s[i] = (ridge__fit_sample){1e-6, 0.5 + 0.001 * i};
+    assert_true(ridge__fit_spread_make(&fit, s, 100, 1));
     assert_close(fit.high, 1, 0);
+}
+
+/* Errors of 10 %, 20 % and a factor of 3: mean 0.767, with none above 0.5 counted 0.267. */
+static void errors_are_judged(void **state)
+{
+    (void)state;
+    ridge__fit_errors e;
+    const ridge__fit_sample s[] = {{1, log(0.8)}, {1, log(3)}, {1, log(1.1)}};
+    assert_true(ridge__fit_judge(&e, s, 3));
+    assert_int_equal(e.rows, 3);
+    assert_close(e.mape, 2.3 / 3, 1e-12);
+    assert_close(e.capped, 0.8 / 3, 1e-12);
+    assert_close(e.median, 0.2, 1e-12);
+    assert_true(ridge__fit_judge(&e, s, 0));
+    assert_false(ridge_known(e.median));
 }
 
 /* Ninety-nine errors, of which the slow ones lie far apart: of those that hold 80 of 100
@@ -103,7 +127,9 @@ static void one_size_has_no_bands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles_have_their_place),
+        cmocka_unit_test(few_errors_go_by_their_median),
+        cmocka_unit_test(intervals_hold_the_expectation),
+        cmocka_unit_test(errors_are_judged),
         cmocka_unit_test(the_closest_two_are_taken),
         cmocka_unit_test(bands_hold_at_each_size),
         cmocka_unit_test(one_size_has_no_bands),
