@@ -77,6 +77,20 @@ static double element_bytes(double dtype)
     return ridge__dtype((ridge_dtype)dtype)->activation_bytes;
 }
 
+/* The peak of the call's own dtype, where the floor has that of a narrower cache. */
+static double wide_peak(const ridge_estimate *e, const ridge__form_input *in)
+{
+    const ridge_dtype dtype = (ridge_dtype)in->call->arg[RIDGE_ATTN_DTYPE];
+    ridge_pipe used;
+    if (e->work.fast_dtype >= RIDGE_DTYPE_COUNT)
+        return e->peak_flop_per_s;
+    double peak = ridge__machine_peak(in->machine, ridge__dtype(dtype)->math,
+                                      (ridge_pipe)e->work.pipe,
+                                      (ridge_dtype)e->work.accumulator, &used)
+                      .value;
+    return ridge_known(peak) ? peak : e->peak_flop_per_s;
+}
+
 static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
 {
     const double *arg = in->call->arg;
@@ -101,7 +115,7 @@ static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
         .cache_bytes = element_bytes(arg[RIDGE_ATTN_KV_DTYPE]),
         .units = in->machine->units.value,
         .dram = in->resident ? in->machine->l2.value : in->machine->dram.value,
-        .math_flop_per_s = e->peak_flop_per_s,
+        .math_flop_per_s = wide_peak(e, in),
     };
     s.group = s.heads / s.kv_heads;
     s.kv_bytes = s.cache_bytes;

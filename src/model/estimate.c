@@ -33,6 +33,8 @@ size_t ridge_estimate_basis(const ridge_estimate *estimate, char *buf, size_t si
         if (dtypes && !(dtypes & (dtypes - 1))) /* one dtype: name that one */
             for (dtype = RIDGE_FP64; dtypes >>= 1;)
                 dtype = (ridge_dtype)(dtype + 1);
+        else if (!(dtypes >> dtype & 1u) && dtypes >> RIDGE_BF16 & 1u)
+            dtype = RIDGE_BF16; /* the floor has the dtype of a narrower operand */
         const char *name = ridge_dtype_name(dtype);
         length = snprintf(buf, size, "fit:%s/%s/%s/%s", fit->key, fit->op,
                           name ? name : "any", ridge_backend_name(fit->backend));

@@ -259,6 +259,11 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     ridge__work_operand(work, element_bytes(call, V) * hkv * all.keys * dv);
     ridge__work_operand(work, element_bytes(call, O) * hq * all.queries * dv);
     work->dtype = (uint8_t)ridge__dtype(dtype)->math;
+    /* Kernels may narrow Q to the cache's dtype and multiply in that. */
+    ridge_dtype cache = ridge__dtype(ridge__call_dtype(call, RIDGE_ATTN_KV_DTYPE))->math;
+    if (ridge__dtype(cache)->activation_bytes <
+        ridge__dtype((ridge_dtype)work->dtype)->activation_bytes)
+        work->fast_dtype = (uint8_t)cache;
     work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
     work->pipe = (uint8_t)a[RIDGE_ATTN_PIPE];
     if (ridge__row_misaligned(d, dtype) || ridge__row_misaligned(dv, dtype))

@@ -133,6 +133,26 @@ static void cached_bytes_take_the_rate_of_l2(void **state)
     assert_close(term(&e, "q, k, v, o streams")->time_s, 83.88608e-6, 1e-9);
 }
 
+/* The floor is that of fp8, which the kernel may narrow Q to; the time here is bf16's. */
+static void a_narrow_cache_lowers_the_floor_alone(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
+    ridge_call wide = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call narrow =
+        CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"}, {"head_dim", "128"},
+             {"causal", "1"}, {"dtype", "bf16"}, {"kv_dtype", "fp8"});
+    ridge_estimate plain = estimate(&machine, &fit, &wide);
+    ridge_estimate e = {.peak_flop_per_s = 2560e12}; /* as the floor takes it */
+    const ridge__form_input in = {&machine, &narrow, &fit, false, NULL};
+    assert_int_equal(ridge_op_count(&e.work, &narrow, NULL), RIDGE_OK);
+    assert_int_equal(e.work.fast_dtype, RIDGE_FP8);
+    ridge__form_attention(&e, &in);
+    assert_close(term(&e, "tile loop")->time_s, term(&plain, "tile loop")->time_s, 1e-12);
+}
+
 /* DRAM that answers after four times as long: what is fixed takes twice its time. */
 static void fixed_times_follow_the_latency_of_dram(void **state)
 {
@@ -407,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_window_may_save_nothing),
         cmocka_unit_test(cached_bytes_take_the_rate_of_l2),
         cmocka_unit_test(fixed_times_follow_the_latency_of_dram),
+        cmocka_unit_test(a_narrow_cache_lowers_the_floor_alone),
         cmocka_unit_test(decode_by_hand),
         cmocka_unit_test(few_sequences_are_split),
         cmocka_unit_test(more_work_never_takes_less_time),
