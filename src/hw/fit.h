@@ -67,6 +67,16 @@
       "rows of the smallest tile for products as tall; absent: 16")                     \
     X(LEAST_COLS, "least_cols", COUNT, 16, 128,                                         \
       "its columns, for products as wide; absent: 16")                                  \
+    X(FLOP_PER_J, "flop_per_joule", FLOP, 1e9, 1e13,                                    \
+      "FLOP that a joule pays for, in place of power_derate")                           \
+    X(FILL, "fill", NONE, 0, 256, "elements that a tile loses at an edge; absent: 8")   \
+    X(STRIDE_COST, "stride_cost", NONE, 0, 20,                                          \
+      "what loads cost more whose rows lie far apart; absent: none")                    \
+    X(STRIDE_REACH, "stride_reach", BYTES, 1e3, 1e7, "length of a row with half of it") \
+    X(UNALIGNED, "unaligned", NONE, 1, 3,                                               \
+      "cost of a FLOP where rows are no multiples of 16 B; absent: 1")                  \
+    X(ODD_AREA, "odd_area", COUNT, 256, 65536,                                          \
+      "outputs of the largest tile there; absent: most_area")                           \
     X(LEAST_AREA, "least_area", COUNT, 256, 65536,                                      \
       "outputs of the smallest tile; absent: any")                                      \
     X(MOST_AREA, "most_area", COUNT, 256, 65536,                                        \

@@ -8,57 +8,9 @@
  */
 #include "base/base.h"
 #include "model/model.h"
+#include "model/tiles.h"
 
 #include <string.h>
-
-/* Extents of the tiles that libraries ship (256x256 in fp32 would fill a register file of
- * 256 KiB, and is a pair of CTAs where there is tensor memory), and the indices of them in a tile. */
-enum {
-    X16,
-    X32,
-    X64,
-    X96,
-    X128,
-    X192,
-    X256,
-    EXTENTS
-};
-
-static const uint16_t EXTENT[EXTENTS] = {16, 32, 64, 96, 128, 192, 256};
-
-typedef struct tile {
-    uint16_t m, n;
-    uint8_t extent_m, extent_n;
-    uint8_t lower_m; /* extent of the next smaller m with the same n; its own: none */
-    bool odd;        /* an extent is no power of two */
-    double flop;     /* 2 m n, weighted by what a tile of this shape loses */
-} tile;
-
-/*
- * A tile loses the more the smaller it is: operands per FLOP grow as 1/m + 1/n.  Weight 1
- * at 256x128, which mma_share is the share of; the 8 is a fill of 8 elements an edge.
- */
-#define TILE_FLOP(m, n) \
-    (2.0 * (m) * (n) * (1 + 8.0 * (1.0 / (m) + 1.0 / (n))) / (1 + 8.0 * 3.0 / 256))
-#define ODD(x) (((x) & ((x)-1)) != 0)
-#define TILE(m, n, lower)                                                 \
-    {                                                                     \
-        m, n, X##m, X##n, X##lower, ODD(m) || ODD(n), TILE_FLOP((m), (n)) \
-    }
-
-static const tile TILES[] = {
-    TILE(256, 128, 192), TILE(128, 256, 64),  TILE(128, 128, 64),  TILE(192, 128, 128),
-    TILE(128, 192, 64),  TILE(256, 192, 128), TILE(192, 256, 128), TILE(96, 128, 64),
-    TILE(128, 96, 128),  TILE(64, 256, 64),   TILE(256, 64, 192),  TILE(64, 192, 64),
-    TILE(192, 64, 128),  TILE(64, 128, 32),   TILE(128, 64, 64),   TILE(64, 64, 32),
-    TILE(32, 128, 16),   TILE(128, 32, 64),   TILE(16, 128, 16),   TILE(128, 16, 64),
-    TILE(64, 32, 64),    TILE(32, 64, 16),    TILE(16, 64, 16),    TILE(64, 16, 64),
-    TILE(32, 32, 32), /* of vector kernels alone: where the fit says what a tile holds */
-};
-enum {
-    TILE_COUNT = (int)RIDGE__COUNT(TILES),
-    COMMON_COUNT = TILE_COUNT - 1
-};
 
 static const double SPLITS[] = {1, 2, 3, 4, 6, 8, 12, 16, 32};
 
@@ -72,6 +24,8 @@ static const double MISS_POWER = 6;
 static const double SHORT_STEPS = 32, STEP_BYTES = 128;
 /* The activation that is quantised comes in 16 bits. */
 static const double UNQUANTISED_BYTES = 2;
+/* What a thread loads at once: rows that are no multiples of it are loaded in pieces. */
+static const double ROW_BYTES = 16;
 /* A derate from which the clock is worth a remark. */
 static const double POWER_REMARK = 0.05;
 
@@ -83,19 +37,23 @@ typedef struct cost {
     double operand[3]; /* bytes of a, b, c of one product, each element once */
     double flop, bytes;
     double units, clock;
-    double flop_s;  /* per FLOP, at the reachable rate */
-    double scale;   /* of feed and epilogue, for this part */
-    bool scaled;    /* the fit asks for it */
-    double tick;    /* fixed times of this part over those of the fit */
-    double derate;  /* clock lost by a product without end */
-    bool limited;   /* which follows the board's watts */
-    double feed_s;  /* per operand byte pulled from L2 */
-    double store_s; /* per output byte */
-    double loop_s;  /* per element of k at least, whatever the tile */
-    double least_m; /* rows of the smallest tile */
-    double least_n; /* and its columns */
-    bool odd_tiles; /* the library has tiles that are no powers of two */
-    bool bounded;   /* the library's tiles lie within the four that follow */
+    double flop_s;    /* per FLOP, at the reachable rate */
+    double fill;      /* elements that a tile loses at an edge; unknown: 8 */
+    double far;       /* what a load costs whose rows lie far apart; 1: nothing */
+    double unaligned; /* cost of a FLOP of rows that are no multiples of 16 B */
+    bool rows_odd;    /* they are none */
+    double scale;     /* of feed and epilogue, for this part */
+    bool scaled;      /* the fit asks for it */
+    double tick;      /* fixed times of this part over those of the fit */
+    double derate;    /* clock lost by a product without end */
+    bool limited;     /* which follows the board's watts */
+    double feed_s;    /* per operand byte pulled from L2 */
+    double store_s;   /* per output byte */
+    double loop_s;    /* per element of k at least, whatever the tile */
+    double least_m;   /* rows of the smallest tile */
+    double least_n;   /* and its columns */
+    bool odd_tiles;   /* the library has tiles that are no powers of two */
+    bool bounded;     /* the library's tiles lie within the four that follow */
     double least_area, most_area, most_m, most_n;
     double step;          /* k is padded to multiples of this */
     double smoothing;     /* 0: whole waves; 1: persistent */
@@ -143,6 +101,15 @@ static double split_depth(const cost *c, double split)
     return round_up(c->k / (split * c->step)) * c->step;
 }
 
+/* 2 m n of a tile, weighted by what its shape loses; `usual` is that for a fill of 8. */
+static double weigh(const cost *c, double usual, double tile_m, double tile_n)
+{
+    if (!ridge_known(c->fill))
+        return usual;
+    return 2 * tile_m * tile_n * (1 + c->fill / tile_m + c->fill / tile_n) /
+           (1 + c->fill * 3.0 / 256);
+}
+
 static double reduce_time(const cost *c, double split)
 {
     return split > 1 ? c->split_fixed_s + split * c->split_each_s : 0;
@@ -155,7 +122,8 @@ static choice choice_of(const cost *c, double tile_m, double tile_n, double spli
     double blocks = ceil(c->m / tile_m) * ceil(c->n / tile_n) * c->batch * split;
     double waves = wave_count(blocks / c->units, c->smoothing);
     choice t = {tile_m, tile_n, split, blocks, 0, 0, 0, 0, 0, 0};
-    t.mma_s = waves * TILE_FLOP(tile_m, tile_n) * depth * c->flop_s;
+    double weight = weigh(c, TILE_FLOP(tile_m, tile_n), tile_m, tile_n);
+    t.mma_s = waves * weight * depth * c->flop_s;
     t.feed_s =
         waves * (tile_m * c->element[0] + tile_n * c->element[1]) * depth * c->feed_s;
     t.loop_s = waves * depth * c->loop_s;
@@ -224,7 +192,7 @@ static void list_candidates(candidates *list, const cost *c)
         if (lower != t->extent_m && EXTENT[lower] >= c->least_m &&
             EXTENT[lower] * t->n >= c->least_area && rows[lower] == rows[t->extent_m])
             continue;
-        double mma_s = t->flop * c->flop_s;
+        double mma_s = weigh(c, t->flop, t->m, t->n) * c->flop_s;
         double feed_s = t->m * feed_m_s + t->n * feed_n_s;
         double step_s = mma_s > feed_s ? mma_s : feed_s;
         step_s = step_s > c->loop_s ? step_s : c->loop_s;
@@ -331,8 +299,8 @@ static void fill_dram(cost *c, const ridge__form_input *in)
     } else {
         c->dram_bytes = c->batch * (b + miss * (a + out));
     }
-    c->dram_s =
-        c->dram_bytes / (in->machine->dram.value * constant[RIDGE_TILE_DRAM_SHARE]);
+    c->dram_s = c->far * c->dram_bytes /
+                (in->machine->dram.value * constant[RIDGE_TILE_DRAM_SHARE]);
 }
 
 /* The call as one product: its shape is in the places of a gemm. */
@@ -384,9 +352,25 @@ static double or_else(double value, double otherwise)
 static double board_derate(const ridge__form_input *in, double peak, double element)
 {
     const double *constant = in->fit->c;
-    double derate = constant[RIDGE_TILE_POWER_DERATE];
+    double derate = constant[RIDGE_TILE_POWER_DERATE],
+           pays = constant[RIDGE_TILE_FLOP_PER_J];
+    if (ridge_known(pays))
+        return ridge__max(
+            1 - pays * in->machine->board_w / (peak * constant[RIDGE_TILE_MMA_SHARE]), 0);
     double at = constant[RIDGE_TILE_AT_WATTS] * 1e-12, board = in->machine->board_w;
     return ridge__max(1 - (1 - derate) * sqrt(board / (peak * element * at)), 0);
+}
+
+/* What the lengths of the rows cost. */
+static void fill_rows(cost *c, const double *constant)
+{
+    double row = c->k * c->element[0], ends = row / ROW_BYTES;
+    double out = c->n * c->element[2] / ROW_BYTES;
+    double apart = or_else(constant[RIDGE_TILE_STRIDE_REACH], 0) / row;
+    c->fill = constant[RIDGE_TILE_FILL];
+    c->far = 1 + or_else(constant[RIDGE_TILE_STRIDE_COST], 0) / (1 + apart * apart);
+    c->rows_odd = ends != round_up(ends) || out != round_up(out);
+    c->unaligned = c->rows_odd ? or_else(constant[RIDGE_TILE_UNALIGNED], 1) : 1;
 }
 
 static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
@@ -415,20 +399,22 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     double rate = e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE];
     double length = c.flop / (rate * POWER_RAMP_S);
     c.limited =
-        ridge_known(constant[RIDGE_TILE_AT_WATTS]) && ridge_known(machine->board_w);
+        ridge_known(machine->board_w) && (ridge_known(constant[RIDGE_TILE_AT_WATTS]) ||
+                                          ridge_known(constant[RIDGE_TILE_FLOP_PER_J]));
     c.derate = c.limited ? board_derate(in, e->peak_flop_per_s, c.element[0])
-                         : constant[RIDGE_TILE_POWER_DERATE];
+                         : or_else(constant[RIDGE_TILE_POWER_DERATE], 0);
+    fill_rows(&c, constant);
     double derate = c.derate * length / (1 + length);
     if (derate > POWER_REMARK)
         e->warnings |= RIDGE_WARNING_POWER_LIMITED;
-    c.flop_s = c.units / (rate * (1 - derate));
+    c.flop_s = c.units * c.unaligned / (rate * (1 - derate));
     /* A unit's ports to L2 grow with its pipe from part to part: constants that were
      * pooled over parts say at how many FLOP a cycle they hold. */
     c.scaled = ridge_known(constant[RIDGE_TILE_AT_FLOP]);
     c.scale = c.scaled
                   ? e->peak_flop_per_s / (c.units * clock * constant[RIDGE_TILE_AT_FLOP])
                   : 1;
-    c.feed_s = 1 / (constant[RIDGE_TILE_FEED] * c.scale * clock);
+    c.feed_s = c.far / (constant[RIDGE_TILE_FEED] * c.scale * clock);
     c.store_s = 1 / (constant[RIDGE_TILE_EPILOGUE] * c.scale * clock);
     c.step = step_of(e->pipe, c.element[0]);
     c.loop_s = or_else(constant[RIDGE_TILE_STEP_CYCLES], 0) / (clock * c.step);
@@ -437,6 +423,8 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     c.bounded = ridge_known(constant[RIDGE_TILE_LEAST_AREA]);
     c.least_area = or_else(constant[RIDGE_TILE_LEAST_AREA], 0);
     c.most_area = or_else(constant[RIDGE_TILE_MOST_AREA], INFINITY);
+    if (c.rows_odd)
+        c.most_area = or_else(constant[RIDGE_TILE_ODD_AREA], c.most_area);
     c.most_m = or_else(constant[RIDGE_TILE_MOST_ROWS], INFINITY);
     c.most_n = or_else(constant[RIDGE_TILE_MOST_COLS], INFINITY);
     c.odd_tiles = or_else(constant[RIDGE_TILE_ODD_TILES], 1) > 0;
@@ -569,8 +557,23 @@ static void show_dram(const ridge__form_input *in, const cost *c)
                 "{batch}*{miss}*({A} + {W} + {store_weight}*{C}))";
     }
     ridge__working_add(w, "moved", moved, c->dram_bytes, RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "dram", "{moved}/({B}*{dram_share})", c->dram_s, RIDGE_UNIT_S);
+    const char *rate = "{moved}/({B}*{dram_share})";
+    if (c->far != 1)
+        rate = "{far}*{moved}/({B}*{dram_share})";
+    ridge__working_add(w, "dram", rate, c->dram_s, RIDGE_UNIT_S);
 }
+
+/* By: rows are odd; feed is scaled to the part, rows lie far apart. */
+static const char *const PIPE_FORMULA[2] = {
+    "{waves}*2*{tile_m}*{tile_n}*{depth}*{small}*{units}/"
+    "({P}*{mma_share}*(1 - {derate}))",
+    "{waves}*2*{tile_m}*{tile_n}*{depth}*{small}*{units}*{unaligned}/"
+    "({P}*{mma_share}*(1 - {derate}))"};
+static const char *const FEED_FORMULA[2][2] = {
+    {"{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/({feed}*{clock})",
+     "{far}*{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/({feed}*{clock})"},
+    {"{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/({feed}*{scale}*{clock})",
+     "{far}*{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/({feed}*{scale}*{clock})"}};
 
 /* The grid of the tile that was taken. */
 static void show_grid(ridge__working *w, const cost *c, const choice *t, double y)
@@ -595,22 +598,25 @@ static void show_grid(ridge__working *w, const cost *c, const choice *t, double 
                        wave_count(quotient, c->smoothing), RIDGE_UNIT_NONE);
     ridge__working_add(w, "depth", "ceil({k}/({split}*{step}))*{step}",
                        split_depth(c, t->split), RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "small", "(1 + 8/{tile_m} + 8/{tile_n})/(1 + 8/256 + 8/128)",
-                       TILE_FLOP(t->tile_m, t->tile_n) / (2 * t->tile_m * t->tile_n),
-                       RIDGE_UNIT_NONE);
-    ridge__working_add(w, "pipe",
-                       "{waves}*2*{tile_m}*{tile_n}*{depth}*{small}*{units}/"
-                       "({P}*{mma_share}*(1 - {derate}))",
-                       t->mma_s, RIDGE_UNIT_S);
+    double usual = TILE_FLOP(t->tile_m, t->tile_n);
+    ridge__working_add(
+        w, "small",
+        ridge_known(c->fill)
+            ? "(1 + {fill}/{tile_m} + {fill}/{tile_n})/(1 + {fill}/256 + {fill}/128)"
+            : "(1 + 8/{tile_m} + 8/{tile_n})/(1 + 8/256 + 8/128)",
+        weigh(c, usual, t->tile_m, t->tile_n) / (2 * t->tile_m * t->tile_n),
+        RIDGE_UNIT_NONE);
+    ridge__working_add(w, "pipe", PIPE_FORMULA[c->unaligned != 1], t->mma_s,
+                       RIDGE_UNIT_S);
+    if (c->far != 1)
+        ridge__working_add(w, "far",
+                           "1 + {stride_cost}/(1 + ({stride_reach}/({k}*{sa}))^2)",
+                           c->far, RIDGE_UNIT_NONE);
     if (c->scaled)
         ridge__working_add(w, "scale", "{P}/({units}*{clock}*{at_flop})", c->scale,
                            RIDGE_UNIT_NONE);
-    ridge__working_add(w, "l2 feed",
-                       c->scaled ? "{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/"
-                                   "({feed}*{scale}*{clock})"
-                                 : "{waves}*({tile_m}*{sa} + {tile_n}*{sb})*{depth}/"
-                                   "({feed}*{clock})",
-                       t->feed_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "l2 feed", FEED_FORMULA[c->scaled][c->far != 1], t->feed_s,
+                       RIDGE_UNIT_S);
     if (c->loop_s > 0)
         ridge__working_add(w, "steps", "{waves}*{depth}/{step}*{step_cycles}/{clock}",
                            t->loop_s, RIDGE_UNIT_S);
@@ -662,10 +668,11 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
     if (c->limited) {
         ridge__working_add(w, "board", "watts of the board", in->machine->board_w,
                            RIDGE_UNIT_W);
-        ridge__working_add(w, "limit",
-                           "max(1 - (1 - {power_derate})*({board}/({P}*{sa}*{at_watts}"
-                           "*1e-12))^(1/2), 0)",
-                           c->derate, RIDGE_UNIT_NONE);
+        const char *root = "max(1 - (1 - {power_derate})*({board}/({P}*{sa}*{at_watts}"
+                           "*1e-12))^(1/2), 0)";
+        if (ridge_known(constant[RIDGE_TILE_FLOP_PER_J]))
+            root = "max(1 - {flop_per_joule}*{board}/({P}*{mma_share}), 0)";
+        ridge__working_add(w, "limit", root, c->derate, RIDGE_UNIT_NONE);
     }
     show_grid(w, c, t, y);
     ridge__working_add(w, "dram", NULL, 0, RIDGE_UNIT_S);

@@ -329,6 +329,76 @@ static void tiles_of_powers_of_two_alone(void **state)
     assert_true(even.body_s > any.body_s);
 }
 
+static void power_is_what_the_part_pays_for(void **state)
+{
+    (void)state;
+    /* 100 W at 5 GFLOP a joule sustain half of 1 TFLOP/s: as long a product as above
+     * takes 1 / (1 - 0.5 x 458.13 / 459.13) = 1.99565 times as long; 300 W sustain all. */
+    ridge_machine machine = round_machine();
+    machine.board_w = 100;
+    machine.dram.value = 1e18;
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_EPILOGUE] = 1e12;
+    ridge_call call = model_call("gemm m=4096 n=4096 k=4096 dtype=bf16");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    double cool = run(&machine, &fit, call).body_s - 1e-6;
+    fit.c[RIDGE_TILE_FLOP_PER_J] = 5e9;
+    assert_close((run(&machine, &fit, call).body_s - 1e-6) / cool, 1.99565, 1e-5);
+    machine.board_w = 300;
+    assert_close(run(&machine, &fit, call).body_s - 1e-6, cool, 1e-12);
+}
+
+static void rows_far_apart_and_odd_rows_cost(void **state)
+{
+    (void)state;
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=256 n=128 k=4096 dtype=fp32");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    fit.c[RIDGE_TILE_FIXED] = 0;
+    fit.c[RIDGE_TILE_MMA_SHARE] = 1e9; /* DRAM alone is left */
+    fit.c[RIDGE_TILE_FEED] = fit.c[RIDGE_TILE_EPILOGUE] = 1e12;
+    double near = run(&machine, &fit, call).body_s;
+    /* Rows of 16 KiB where 32 KiB cost half of 5 more: 1 + 5 / (1 + 2^2) = 2. */
+    fit.c[RIDGE_TILE_STRIDE_COST] = 5;
+    fit.c[RIDGE_TILE_STRIDE_REACH] = 32768;
+    assert_close(run(&machine, &fit, call).body_s / near, 2, 1e-9);
+
+    fit = round_fit();
+    fit.c[RIDGE_TILE_FIXED] = 0;
+    fit.c[RIDGE_TILE_EPILOGUE] = 1e12;
+    machine.dram.value = 1e18;
+    fit.c[RIDGE_TILE_UNALIGNED] = 1.25;
+    double even = run(&machine, &fit, call).body_s;
+    ridge_call odd = model_call("gemm m=256 n=126 k=4096 dtype=fp32"); /* 504 B a row */
+    odd.tile_m = 256;
+    odd.tile_n = 128;
+    assert_close(run(&machine, &fit, odd).body_s / even, 1.25, 1e-9);
+    /* And a library may have smaller tiles alone for them. */
+    odd.tile_m = odd.tile_n = 0;
+    fit.c[RIDGE_TILE_LEAST_AREA] = fit.c[RIDGE_TILE_ODD_AREA] = 4096;
+    ridge_estimate e = run(&machine, &fit, odd);
+    assert_int_equal(e.plan.tile_m * e.plan.tile_n, 4096);
+}
+
+static void a_tile_loses_what_the_fit_says(void **state)
+{
+    (void)state;
+    /* 128x128 against 256x128 at a fill of 64: (1 + 64 / 64) / (1 + 64 x 3 / 256) = 8/7. */
+    ridge_machine machine = round_machine();
+    ridge_fit fit = round_fit();
+    ridge_call call = model_call("gemm m=128 n=128 k=4096 dtype=bf16");
+    fit.c[RIDGE_TILE_FIXED] = 0;
+    fit.c[RIDGE_TILE_EPILOGUE] = 1e12;
+    fit.c[RIDGE_TILE_FILL] = 64;
+    machine.dram.value = 1e18;
+    call.tile_m = call.tile_n = 128;
+    /* 2 x 128 x 128 x 4096 FLOP at 1e11 an SM: 1342.17728 us. */
+    assert_close(run(&machine, &fit, call).body_s, 1342.17728e-6 * 8 / 7, 1e-9);
+}
+
 static void ceiling_of_a_given_tile(void **state)
 {
     (void)state;
@@ -444,6 +514,9 @@ int main(void)
         cmocka_unit_test(fewer_watts_slow_long_products_more),
         cmocka_unit_test(fixed_times_follow_the_clock),
         cmocka_unit_test(tiles_of_powers_of_two_alone),
+        cmocka_unit_test(power_is_what_the_part_pays_for),
+        cmocka_unit_test(rows_far_apart_and_odd_rows_cost),
+        cmocka_unit_test(a_tile_loses_what_the_fit_says),
         cmocka_unit_test(ceiling_of_a_given_tile),
         cmocka_unit_test(a_second_product_costs_time),
         cmocka_unit_test(a_grid_beyond_integers_is_estimated),
