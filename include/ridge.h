@@ -302,6 +302,10 @@ typedef struct ridge_work {
     double network_bytes;   /* out of one part through the network between nodes */
     double footprint_bytes; /* memory that must exist at once */
     double l2_bytes, l1_bytes; /* traffic at inner levels where the user gave it */
+    /* How a scan or a module is cut, 0 where it is neither: independent states, tokens of
+     * one that follow each other, all tokens, heads of each. */
+    double states, chain, tokens, heads;
+    uint8_t phase; /* of those: 0 a prompt, 1 a token a sequence, 2 a few proposed ones */
     uint8_t operand_count;
     uint8_t dtype; /* ridge_dtype whose peak bounds the FLOP; COUNT: none was given */
     uint8_t pipe;  /* ridge_pipe: VECTOR, MATRIX or ANY */

@@ -85,34 +85,39 @@
     X(MOST_COLS, "most_cols", COUNT, 16, 256, "columns of the widest; absent: any")     \
     X(MAX_SPLIT, "max_split", COUNT, 1, 64, "largest split-K the library uses")
 
-#define RIDGE_FIT_STREAM_MAP(X)                                                        \
-    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph") \
-    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")   \
-    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                    \
-    X(EAGER_OVER, "eager_over", S, 0, 1e-2,                                            \
-      "its part before and after a kernel that outlasts it; absent: all of it")        \
-    X(FIXED, "fixed", S, 0, 1e-3, "prologue and drain of one kernel")                  \
-    X(DRAM_SHARE, "dram_share", NONE, 0.01, 1.2, "reachable share of DRAM bandwidth")  \
-    X(GDDR_SHARE, "gddr_share", NONE, 0.01, 1, "the same of GDDR; absent: the same")   \
-    X(TRAFFIC, "traffic", NONE, 0.5, 50, "bytes moved, in bytes counted; absent: 1")   \
-    X(REREAD, "reread", NONE, 0, 10,                                                   \
-      "what rows that do not stay on chip move beside, likewise")                      \
-    X(ROW_HELD, "row_held", BYTES, 1, 1e9, "in and out of the longest row that does")  \
-    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")           \
-    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")              \
-    X(THREADS, "threads", COUNT, 32, 1024, "most threads of a CTA")                    \
-    X(CTA_ELEMENTS, "cta_elements", COUNT, 1, 1e6, "elements of a CTA; absent: a row") \
-    X(GRID_MAX, "grid_max", COUNT, 1, 1e9, "most CTAs, which then loop; absent: any")  \
-    X(CTA_FIXED, "cta_fixed", S, 0, 1e-4, "one CTA, whatever it moves")                \
-    X(CTA_RATE, "cta_rate", BYTES_PER_CYCLE, 0.01, 1000, "bytes that one CTA moves")   \
-    X(CTA_MISS, "cta_miss", NONE, 0, 20,                                               \
-      "what that takes longer from DRAM than from L2; absent: nothing")                \
-    X(CTA_ISSUE, "cta_issue", S, 0, 1e-4, "launching one CTA on one unit")             \
-    X(ELEMENT_CYCLES, "element_cycles", CYCLES, 0, 1000,                               \
-      "instructions of one element on one unit")                                       \
-    X(OVERLAP, "overlap", NONE, 1, 8,                                                  \
-      "norm that joins them with the bytes; 1: a sum; absent: 3")                      \
-    X(COMPUTE_SHARE, "compute_share", NONE, 0.01, 1.2, "reachable share of the peak")
+#define RIDGE_FIT_STREAM_MAP(X)                                                          \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")     \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                      \
+    X(EAGER_OVER, "eager_over", S, 0, 1e-2,                                              \
+      "its part before and after a kernel that outlasts it; absent: all of it")          \
+    X(FIXED, "fixed", S, 0, 1e-2, "prologue and drain of one kernel")                    \
+    X(DRAM_SHARE, "dram_share", NONE, 0.01, 1.2, "reachable share of DRAM bandwidth")    \
+    X(GDDR_SHARE, "gddr_share", NONE, 0.01, 1, "the same of GDDR; absent: the same")     \
+    X(TRAFFIC, "traffic", NONE, 0.5, 50, "bytes moved, in bytes counted; absent: 1")     \
+    X(REREAD, "reread", NONE, 0, 10,                                                     \
+      "what rows that do not stay on chip move beside, likewise")                        \
+    X(ROW_HELD, "row_held", BYTES, 1, 1e9, "in and out of the longest row that does")    \
+    X(L2_GAIN, "l2_gain", NONE, 0.1, 20, "rate from L2 over rate from DRAM")             \
+    X(L2_HOLD, "l2_hold", NONE, 0, 10, "share of L2 that holds the data")                \
+    X(THREADS, "threads", COUNT, 32, 1024, "most threads of a CTA")                      \
+    X(CTA_ELEMENTS, "cta_elements", COUNT, 1, 1e6, "elements of a CTA; absent: a row")   \
+    X(GRID_MAX, "grid_max", COUNT, 1, 1e9, "most CTAs, which then loop; absent: any")    \
+    X(CTA_FIXED, "cta_fixed", S, 0, 1e-3, "one CTA, whatever it moves")                  \
+    X(CTA_RATE, "cta_rate", BYTES_PER_CYCLE, 0.01, 1000, "bytes that one CTA moves")     \
+    X(CTA_MISS, "cta_miss", NONE, 0, 20,                                                 \
+      "what that takes longer from DRAM than from L2; absent: nothing")                  \
+    X(CTA_ISSUE, "cta_issue", S, 0, 1e-4, "launching one CTA on one unit")               \
+    X(ELEMENT_CYCLES, "element_cycles", CYCLES, 0, 1000,                                 \
+      "instructions of one element on one unit")                                         \
+    X(OVERLAP, "overlap", NONE, 1, 8,                                                    \
+      "norm that joins them with the bytes; 1: a sum; absent: 3")                        \
+    X(STEP_TIME, "step_time", S, 0, 1e-2, "64 tokens of a state, one after another")     \
+    X(HEAD_BYTES, "head_bytes", BYTES, 0, 1e10, "weights of a head beside, of a module") \
+    X(TOKEN_FLOP, "token_flop", FLOP, 0, 1e13,                                           \
+      "products of a token beside, at the peak")                                         \
+    X(HEAD_FLOP, "head_flop", FLOP, 0, 1e13, "the same of a token and head")             \
+    X(COMPUTE_SHARE, "compute_share", NONE, 5e-4, 1.2, "reachable share of the peak")
 
 #define RIDGE_FIT_ATTENTION_MAP(X)                                                       \
     X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
@@ -327,10 +332,18 @@ typedef struct ridge__fit_when {
     double dim_min, dim_max;     /* head_dim, both included */
     double group_min, group_max; /* query heads of a KV head, both included */
     int8_t window, causal;       /* 1: with; 0: without; -1: either */
+    int8_t phase;                /* ridge__fit_phase; -1: any */
     bool named;                  /* only where the call names the kernel */
     bool profiled;               /* only a profiler's time of one kernel */
     bool bridged;                /* only GPUs that are bridged two by two */
 } ridge__fit_when;
+
+/* Of a scan or a module: a prompt, one token a sequence, a few proposed ones. */
+typedef enum ridge__fit_phase {
+    RIDGE_PHASE_CONTEXT,
+    RIDGE_PHASE_GENERATION,
+    RIDGE_PHASE_VERIFY
+} ridge__fit_phase;
 
 /* What `when` is held against. */
 typedef struct ridge__fit_shape {
@@ -338,6 +351,7 @@ typedef struct ridge__fit_shape {
     bool window, causal;
     uint32_t kernel; /* as in ridge_call */
     bool profiled, bridged;
+    int8_t phase; /* ridge__fit_phase */
 } ridge__fit_shape;
 
 /* The spread of calls that are expected to take so long. */

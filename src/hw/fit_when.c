@@ -26,6 +26,10 @@ static bool narrow(double *low, double *high, const char *text, size_t size)
     return op == '=' || op == '<' || op == '>';
 }
 
+static const char *const phases[] = {[RIDGE_PHASE_CONTEXT] = "context",
+                                     [RIDGE_PHASE_GENERATION] = "generation",
+                                     [RIDGE_PHASE_VERIFY] = "verify"};
+
 static bool word_parse(ridge__fit_when *w, const char *word, size_t size)
 {
     static const char dim[] = "head_dim", group[] = "group";
@@ -35,7 +39,10 @@ static bool word_parse(ridge__fit_when *w, const char *word, size_t size)
     } words[] = {{"window", &w->window, 1},
                  {"whole", &w->window, 0},
                  {"causal", &w->causal, 1},
-                 {"encoder", &w->causal, 0}};
+                 {"encoder", &w->causal, 0},
+                 {phases[RIDGE_PHASE_CONTEXT], &w->phase, RIDGE_PHASE_CONTEXT},
+                 {phases[RIDGE_PHASE_GENERATION], &w->phase, RIDGE_PHASE_GENERATION},
+                 {phases[RIDGE_PHASE_VERIFY], &w->phase, RIDGE_PHASE_VERIFY}};
     const struct {
         const char *name;
         bool *out;
@@ -60,7 +67,7 @@ static bool word_parse(ridge__fit_when *w, const char *word, size_t size)
 
 bool ridge__fit_when_parse(ridge__fit_when *out, const char *text)
 {
-    ridge__fit_when w = {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, false, false, false};
+    ridge__fit_when w = {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, -1, false, false, false};
     const char *at = text;
     size_t count = 0;
     for (; *at; count++) {
@@ -93,8 +100,8 @@ bool ridge__fit_takes(const ridge_fit *fit, const ridge__fit_shape *shape, bool 
         if (shape->dim >= w->dim_min && shape->dim <= w->dim_max &&
             shape->group >= w->group_min && shape->group <= w->group_max &&
             either(w->window, shape->window) && either(w->causal, shape->causal) &&
-            (named || !w->named) && (shape->profiled || !w->profiled) &&
-            (shape->bridged || !w->bridged))
+            (w->phase < 0 || w->phase == shape->phase) && (named || !w->named) &&
+            (shape->profiled || !w->profiled) && (shape->bridged || !w->bridged))
             return true;
     }
     return fit->when_count == 0;
@@ -126,6 +133,8 @@ void ridge__fit_when_write(ridge__str *out, const ridge__fit_when *w)
         ridge__str_text(&words, w->causal ? " causal" : " encoder");
     if (w->named)
         ridge__str_text(&words, " named");
+    if (w->phase >= 0)
+        ridge__str_format(&words, " %s", phases[w->phase]);
     if (w->profiled)
         ridge__str_text(&words, " profiled");
     if (w->bridged)

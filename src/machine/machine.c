@@ -311,9 +311,8 @@ static const ridge_fit *chain_find(const ridge_machine *m, uint8_t first, uint8_
  * The chain: (user, part, architecture, its relative) with that backend, then with the
  * best one, then with any; then what the architecture or its relative knows of that
  * library with a cache of another dtype, as if it were a relative's; last "any" in the
- * order of the first.  Kernels that move each operand once carry over from part to part,
- * and not from op to op: there the op itself is looked for in all of it before its family
- * is.
+ * order of the first.  Kernels of the stream form carry over from part to part, and
+ * not from op to op: there the op itself is looked for in all of it before its family is.
  */
 const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
                                     const ridge__fit_key *key, uint8_t *link)

@@ -314,6 +314,7 @@ static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
     ridge__fit_shape shape = {.dim = RIDGE_UNKNOWN, .group = RIDGE_UNKNOWN};
     if (form->shape)
         shape = form->shape(call, machine);
+    shape.phase = (int8_t)e->work.phase;
     int own = (int)call->op->dtype_param;
     int dtype = own ? own : form->dtype, kv_dtype = own ? own : form->kv_dtype;
     return (ridge__fit_key){form->choose_fit ? form->choose_fit(call) : form->fit,
@@ -324,7 +325,8 @@ static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
                             dtype_at(call, &e->work, kv_dtype),
                             (ridge_backend)call->backend,
                             shape,
-                            call->op->form == RIDGE_FORM_STREAM};
+                            call->op->form == RIDGE_FORM_STREAM ||
+                                call->op->form == RIDGE_FORM_WHOLE};
 }
 
 /*

@@ -76,7 +76,7 @@ static double traffic_share(const ridge_estimate *e, const ridge__form_input *in
 typedef struct cut {
     bool known;
     double ctas, threads, at_once, waves; /* at_once: on all units */
-    double cta_s, issue_s;                /* one CTA; launching all of them */
+    double cta_s, steps_s, issue_s; /* one CTA, its chain alone; launching all of them */
     double time_s;
 } cut;
 
@@ -100,30 +100,52 @@ static double count_waves(double ctas, double at_once)
     return waves + (ceil(waves) - waves) / floor(waves);
 }
 
-static cut find_grid(const ridge_estimate *e, const ridge__form_input *in)
+/* 64 tokens of a state that follow each other, as a chunk of the kernels has them. */
+static const double STEP_TOKENS = 64;
+
+/* What one CTA handles of the call: a row, so many elements, a state. */
+static double cta_elements(const ridge_estimate *e, const ridge__form_input *in)
 {
     const double *arg = in->call->arg;
+    if (in->call->op->form != RIDGE_FORM_STREAM)
+        return e->work.states > 0 ? UNIT_THREADS : RIDGE_UNKNOWN;
+    double elements = in->fit->c[RIDGE_STREAM_CTA_ELEMENTS_C];
+    return ridge_known(elements) ? elements
+                                 : arg[RIDGE_STREAM_ELEMENTS] / arg[RIDGE_STREAM_ROWS];
+}
+
+static double count_ctas(const ridge_estimate *e, const ridge__form_input *in)
+{
+    const double *arg = in->call->arg;
+    if (in->call->op->form != RIDGE_FORM_STREAM)
+        return e->work.states;
+    double elements = in->fit->c[RIDGE_STREAM_CTA_ELEMENTS_C];
+    double ctas = ridge_known(elements) ? ceil(arg[RIDGE_STREAM_ELEMENTS] / elements)
+                                        : arg[RIDGE_STREAM_ROWS];
+    return ridge__min(ctas, ridge__form_constant(in, RIDGE_STREAM_GRID_MAX_C, ctas));
+}
+
+static cut find_grid(const ridge_estimate *e, const ridge__form_input *in)
+{
     const ridge_machine *machine = in->machine;
     cut g = {.known = false};
     double fixed = ridge__form_constant(in, RIDGE_STREAM_CTA_FIXED_C, 0);
     double rate = ridge__form_constant(in, RIDGE_STREAM_CTA_RATE_C, 0);
     double issue = ridge__form_constant(in, RIDGE_STREAM_CTA_ISSUE_C, 0);
-    if (in->call->op->form != RIDGE_FORM_STREAM || fixed + rate + issue == 0)
+    double step = ridge__form_constant(in, RIDGE_STREAM_STEP_TIME_C, 0);
+    double each = cta_elements(e, in);
+    if (!ridge_known(each) || fixed + rate + issue + step == 0)
         return g;
-    double elements = in->fit->c[RIDGE_STREAM_CTA_ELEMENTS_C];
-    bool flat = ridge_known(elements);
     g.known = true;
-    g.ctas = flat ? ceil(arg[RIDGE_STREAM_ELEMENTS] / elements) : arg[RIDGE_STREAM_ROWS];
-    g.ctas =
-        ridge__min(g.ctas, ridge__form_constant(in, RIDGE_STREAM_GRID_MAX_C, g.ctas));
+    g.ctas = count_ctas(e, in);
     g.threads = ridge__form_constant(in, RIDGE_STREAM_THREADS_C, UNIT_THREADS / 2);
-    double each = flat ? elements : arg[RIDGE_STREAM_ELEMENTS] / arg[RIDGE_STREAM_ROWS];
     g.threads = ridge__min(g.threads, WARP * ceil(each / WARP));
     double held = floor(unit_limit(machine, "threads", UNIT_THREADS) / g.threads);
     held = ridge__min(held, unit_limit(machine, "blocks", UNIT_CTAS));
     g.at_once = ridge__max(held, 1) * machine->units.value;
     g.waves = count_waves(g.ctas, g.at_once);
-    g.cta_s = fixed;
+    g.steps_s = step * ceil(e->work.chain / STEP_TOKENS);
+    g.cta_s = fixed + g.steps_s;
     double slower =
         1 + ridge__form_constant(in, RIDGE_STREAM_CTA_MISS_C, 0) * miss_share(e, in);
     if (rate > 0)
@@ -131,6 +153,21 @@ static cut find_grid(const ridge_estimate *e, const ridge__form_input *in)
     g.issue_s = g.ctas * issue / machine->units.value;
     g.time_s = ridge__max(g.waves * g.cta_s, g.issue_s);
     return g;
+}
+
+/* A module's own weights, those of a head for each head. */
+static double weights_time(const ridge_estimate *e, const ridge__form_input *in)
+{
+    double bytes = e->work.heads * ridge__form_constant(in, RIDGE_STREAM_HEAD_BYTES_C, 0);
+    return bytes > 0 ? bytes / in->machine->dram.value : 0;
+}
+
+/* Its products around the op: FLOP of a token, and of a token and head. */
+static double beside_time(const ridge_estimate *e, const ridge__form_input *in)
+{
+    double each = ridge__form_constant(in, RIDGE_STREAM_TOKEN_FLOP_C, 0) +
+                  e->work.heads * ridge__form_constant(in, RIDGE_STREAM_HEAD_FLOP_C, 0);
+    return each * e->work.tokens > 0 ? each * e->work.tokens / e->peak_flop_per_s : 0;
 }
 
 /* Time to move the bytes: the whole part, or what one CTA after another takes. */
@@ -143,6 +180,12 @@ static double memory_time(ridge_estimate *e, const ridge__form_input *in)
     double time = bytes / rate;
     ridge__estimate_term(e, in->resident ? "l2" : "dram", RIDGE_BY_MEMORY, bytes,
                          e->bandwidth_bytes_per_s, rate / e->bandwidth_bytes_per_s, time);
+    double weights = weights_time(e, in);
+    if (weights > 0)
+        ridge__estimate_term(e, "weights beside", RIDGE_BY_MEMORY,
+                             weights * in->machine->dram.value, in->machine->dram.value,
+                             1, weights);
+    time += weights;
     cut g = find_grid(e, in);
     if (!g.known)
         return time;
@@ -246,7 +289,11 @@ static double compute_time(ridge_estimate *e, const ridge__form_input *in)
     if (elements > 0)
         ridge__estimate_term(e, "instructions", RIDGE_BY_COMPUTE, count_elements(in),
                              RIDGE_UNKNOWN, RIDGE_UNKNOWN, elements);
-    return ridge__max(arithmetic_time(e, in), elements);
+    double beside = beside_time(e, in);
+    if (beside > 0)
+        ridge__estimate_term(e, "products beside", RIDGE_BY_COMPUTE,
+                             beside * e->peak_flop_per_s, e->peak_flop_per_s, 1, beside);
+    return ridge__max(arithmetic_time(e, in), elements) + beside;
 }
 
 /* Bytes and instructions together: mostly side by side, in a row where kernels take turns. */
@@ -282,11 +329,15 @@ static void show_grid(const ridge_estimate *e, const ridge__form_input *in)
     bool most = ridge_known(in->fit->c[RIDGE_STREAM_GRID_MAX_C]);
     if (!g.known)
         return;
-    ridge__working_add(w, "elements", NULL, arg[RIDGE_STREAM_ELEMENTS], RIDGE_UNIT_COUNT);
+    bool whole = in->call->op->form != RIDGE_FORM_STREAM;
+    if (!whole)
+        ridge__working_add(w, "elements", NULL, arg[RIDGE_STREAM_ELEMENTS],
+                           RIDGE_UNIT_COUNT);
     ridge__working_add(w, "ctas",
-                       !flat  ? "one for each row"
-                       : most ? "min(ceil({elements}/{cta_elements}), {grid_max})"
-                              : "ceil({elements}/{cta_elements})",
+                       whole   ? "one for each state, channel or token"
+                       : !flat ? "one for each row"
+                       : most  ? "min(ceil({elements}/{cta_elements}), {grid_max})"
+                               : "ceil({elements}/{cta_elements})",
                        g.ctas, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "cta threads", "no more than a row has elements", g.threads,
                        RIDGE_UNIT_COUNT);
@@ -298,20 +349,23 @@ static void show_grid(const ridge_estimate *e, const ridge__form_input *in)
     bool fixed = ridge__form_constant(in, RIDGE_STREAM_CTA_FIXED_C, 0) > 0;
     bool rate = ridge__form_constant(in, RIDGE_STREAM_CTA_RATE_C, 0) > 0;
     bool slower = ridge__form_constant(in, RIDGE_STREAM_CTA_MISS_C, 0) > 0;
+    bool step = ridge__form_constant(in, RIDGE_STREAM_STEP_TIME_C, 0) > 0;
+    static const char *const cta[2][3] = {
+        {NULL, "{D}/{ctas}/({cta_rate}*{clock})",
+         "{D}/{ctas}/({cta_rate}*{clock})*(1 + {cta_miss}*{miss})"},
+        {"{cta_fixed}", "{cta_fixed} + {D}/{ctas}/({cta_rate}*{clock})",
+         "{cta_fixed} + {D}/{ctas}/({cta_rate}*{clock})*(1 + {cta_miss}*{miss})"}};
     if (slower)
         ridge__working_add(w, "miss", "share of the bytes that come from DRAM",
                            miss_share(e, in), RIDGE_UNIT_NONE);
-    ridge__working_add(w, "cta",
-                       fixed && rate ? slower ? "{cta_fixed} + {D}/{ctas}/({cta_rate}*"
-                                                "{clock})*(1 + {cta_miss}*{miss})"
-                                              : "{cta_fixed} + "
-                                                "{D}/{ctas}/({cta_rate}*{clock})"
-                       : rate        ? slower ? "{D}/{ctas}/({cta_rate}*{clock})*"
-                                                "(1 + {cta_miss}*{miss})"
-                                              : "{D}/{ctas}/({cta_rate}*{clock})"
-                       : fixed       ? "{cta_fixed}"
-                                     : NULL,
-                       g.cta_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "cta", cta[fixed][rate ? 1 + slower : 0], g.cta_s - g.steps_s,
+                       RIDGE_UNIT_S);
+    if (step) {
+        ridge__working_add(w, "steps", "64 tokens each",
+                           ceil(e->work.chain / STEP_TOKENS), RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "cta", "{cta} + {steps}*{step_time}", g.cta_s,
+                           RIDGE_UNIT_S);
+    }
     bool issue = g.issue_s > 0;
     if (issue)
         ridge__working_add(w, "issue", "{ctas}*{cta_issue}/{units}", g.issue_s,
@@ -361,6 +415,13 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
     double time =
         ridge__working_add(w, "bytes", traffic == 1 ? "{D}/{rate}" : "{D}*{moved}/{rate}",
                            e->work.bytes * traffic / rate, RIDGE_UNIT_S);
+    double weights = weights_time(e, in);
+    if (weights > 0) {
+        ridge__working_add(w, "weights", "head_bytes of all heads at the DRAM rate",
+                           weights, RIDGE_UNIT_S);
+        time = ridge__working_add(w, "bytes", "{bytes} + {weights}", time + weights,
+                                  RIDGE_UNIT_S);
+    }
     cut g = find_grid(e, in);
     show_grid(e, in);
     ridge__working_add(w, "memory", g.known ? "({bytes}^3 + {turns}^3)^(1/3)" : NULL,
@@ -455,6 +516,15 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, part
                            "{elements}*{element_cycles}/({clock}*{units})", instructions,
                            RIDGE_UNIT_S);
         formula = "max({arithmetic}, {instructions})";
+    }
+    double beside = beside_time(e, in);
+    if (beside > 0) {
+        ridge__working_add(w, "op", formula, p.compute - beside, RIDGE_UNIT_S);
+        ridge__working_add(w, "tokens", NULL, e->work.tokens, RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "beside",
+                           "token_flop and head_flop of all tokens, at the peak", beside,
+                           RIDGE_UNIT_S);
+        formula = "{op} + {beside}";
     }
     ridge__working_add(w, "compute", formula, p.compute, RIDGE_UNIT_S);
     ridge__working_add(w, "fixed", NULL,

@@ -145,6 +145,9 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
                         element_bytes(call, VALUES) * tokens * 2 * heads * a[V_DIM]);
     ridge__work_operand(work, element_bytes(call, STATES) * a[BATCH] * passes(call) *
                                   heads * state);
+    work->states = a[BATCH] * heads;
+    work->chain = a[SEQ_LEN];
+    work->phase = (uint8_t)a[PHASE];
     work->dtype = (uint8_t)ridge__dtype(dtype)->math;
     work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
     work->pipe = (uint8_t)a[PIPE];
@@ -244,6 +247,8 @@ static ridge_status conv_count(ridge_work *work, const ridge_call *call, ridge_e
     ridge__work_operand(work, s * taps * a[CONV_CHANNELS]);
     ridge__work_operand(work, s * conv_passes(call) * a[CONV_BATCH] * (taps - 1) *
                                   a[CONV_CHANNELS]);
+    work->states = a[CONV_BATCH] * a[CONV_CHANNELS];
+    work->phase = (uint8_t)a[CONV_PHASE];
     work->dtype = (uint8_t)ridge__dtype(dtype)->math;
     work->accumulator = (uint8_t)ridge__accumulator((ridge_dtype)work->dtype);
     work->pipe = RIDGE_VECTOR;

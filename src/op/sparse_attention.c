@@ -79,6 +79,7 @@ static const variant variants[] = {
     {"dsa", true, true, 0, {2048, 1, 0, 576, 512, 576, 64, 128}},
     {"csa", true, true, 0, {512, 4, 128, 512, 512, 512, 64, 128}},
     {"hca", true, false, 0, {0, 128, 128, 512, 512, 512, 64, 128}},
+    {"hca_kernel", true, false, 0, {0, 128, 128, 512, 512, 512, 64, 128}},
     {"msa", true, false, 0, {2048, 1, 0, 128, 128, 256, 1, 128}},
     {"index_logits", false, true, 1, {2048, 1, 0, 576, 512, 576, 64, 128}},
     {"index_topk", false, false, 1, {2048, 1, 0, 576, 512, 576, 64, 128}},
@@ -187,6 +188,9 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     ridge__work_operand(work, element_bytes(call, INDEX) * indexes *
                                   (x.keys * a[INDEX_DIM] + a[Q_LEN] * score));
     ridge__work_operand(work, element_bytes(call, LOGITS) * v->logits * b * x.scored);
+    work->states = work->tokens = b * a[Q_LEN];
+    work->heads = a[HEADS];
+    work->phase = a[Q_LEN] == 1; /* generation */
     /* Queries may all select the same keys. */
     work->least_flop = work->flop;
     work->least_bytes = work->bytes - cached * (x.read - ridge__min(x.read, x.least));
@@ -268,9 +272,11 @@ static const ridge_op ops[] = {
     SPARSE("csa", "dsv4_csa_context_module dsv4_csa_generation_module",
            "the same over keys that four tokens share (DeepSeek-V4)", V4,
            "batch=8 q_len=1 kv_past=65535 heads=64 dtype=bf16 kv_dtype=fp8"),
-    SPARSE("hca",
-           "dsv4_hca_context_module dsv4_hca_generation_module dsv4_hca_attn_module",
+    SPARSE("hca", "dsv4_hca_context_module dsv4_hca_generation_module",
            "attention to all keys that 128 tokens share (DeepSeek-V4)", V4,
+           "batch=8 q_len=1 kv_past=65535 heads=64 dtype=bf16 kv_dtype=fp8"),
+    SPARSE("hca_kernel", "dsv4_hca_attn_module",
+           "the same without what a module has around it: its kernel alone", V4,
            "batch=8 q_len=1 kv_past=65535 heads=64 dtype=bf16 kv_dtype=fp8"),
     SPARSE("msa", "msa_context_module msa_generation_module",
            "attention to chosen blocks of keys (MiniMax-M3), one key/value head",

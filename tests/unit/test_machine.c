@@ -397,8 +397,8 @@ static void kernels_are_chosen(void **state)
          .dtypes = UINT32_MAX,
          .kv_dtypes = UINT32_MAX,
          .kernel = {slow},
-         .when = {{192, 192, 0, HUGE_VAL, -1, -1, false},
-                  {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, true}},
+         .when = {{192, 192, 0, HUGE_VAL, -1, -1, .phase = -1},
+                  {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, .phase = -1, .named = true}},
          .when_count = 2},
         {.op = "attention",
          .dtypes = UINT32_MAX,
@@ -484,6 +484,35 @@ static void another_cache_is_a_relative(void **state)
     }
 }
 
+/* A kernel that carries over: the op itself from afar before its family from near by, and
+ * of scans only the phase that an entry is for. */
+static void ops_go_before_families(void **state)
+{
+    (void)state;
+    const ridge_fit near[] = {
+        {.op = "norm", .dtypes = UINT32_MAX, .kv_dtypes = UINT32_MAX}};
+    const ridge_fit far[] = {
+        {.op = "rmsnorm",
+         .dtypes = UINT32_MAX,
+         .kv_dtypes = UINT32_MAX,
+         .when = {{0, HUGE_VAL, 0, HUGE_VAL, -1, -1, .phase = RIDGE_PHASE_GENERATION}},
+         .when_count = 1},
+        {.op = "rmsnorm", .dtypes = UINT32_MAX, .kv_dtypes = UINT32_MAX}};
+    ridge_machine m = {0};
+    uint8_t link = 9;
+    m.fits[RIDGE_LINK_ARCH].fit = near;
+    m.fits[RIDGE_LINK_ARCH].count = RIDGE__COUNT(near);
+    m.fits[RIDGE_LINK_ANY].fit = far;
+    m.fits[RIDGE_LINK_ANY].count = RIDGE__COUNT(far);
+    ridge__fit_key key = {.op = "rmsnorm", .family = "norm"};
+    assert_ptr_equal(ridge__machine_fit(&m, &key, &link), &near[0]);
+    key.carries = true;
+    assert_ptr_equal(ridge__machine_fit(&m, &key, &link), &far[1]);
+    assert_int_equal(link, RIDGE_LINK_ANY);
+    key.shape.phase = RIDGE_PHASE_GENERATION;
+    assert_ptr_equal(ridge__machine_fit(&m, &key, &link), &far[0]);
+}
+
 static void a_fit_of_the_user_goes_first(void **state)
 {
     (void)state;
@@ -524,6 +553,7 @@ int main(void)
         cmocka_unit_test(fits_are_looked_up_in_order),
         cmocka_unit_test(kernels_are_chosen),
         cmocka_unit_test(another_cache_is_a_relative),
+        cmocka_unit_test(ops_go_before_families),
         cmocka_unit_test(a_fit_of_the_user_goes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

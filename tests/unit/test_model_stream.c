@@ -237,6 +237,46 @@ static void long_kernels_hide_the_call(void **state)
     assert_close(estimate(&machine, &fit, &call, false).launch_s, 8e-6, 1e-9);
 }
 
+/* 3 states of 200 tokens on one SM that holds two CTAs of 1024 threads: 4 steps of 2 us and
+ * 1 us are 9 us a CTA, and 1.5 waves count as 2. */
+static void states_pass_from_chunk_to_chunk(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    machine.units.value = 1;
+    fit.c[RIDGE_STREAM_THREADS_C] = 1024;
+    fit.c[RIDGE_STREAM_CTA_FIXED_C] = 1e-6;
+    fit.c[RIDGE_STREAM_STEP_TIME_C] = 2e-6;
+    ridge_call call = CALL("gated_delta_rule", {"batch", "3"}, {"seq_len", "200"},
+                           {"k_heads", "1"}, {"k_dim", "8"});
+    assert_close(estimate(&machine, &fit, &call, false).term[1].time_s, 18e-6, 1e-9);
+}
+
+/* 4 tokens of 2 heads: 4 x (5e9 + 2 x 1e9) FLOP at 10 TFLOP/s are 2.8 ms; the weights of
+ * the heads, 2 x 1 GB at 1 TB/s, 2 ms. */
+static void modules_have_products_beside(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_HEAD_BYTES_C] = 1e9;
+    fit.c[RIDGE_STREAM_TOKEN_FLOP_C] = 5e9;
+    fit.c[RIDGE_STREAM_HEAD_FLOP_C] = 1e9;
+    ridge_call call = CALL("hca", {"batch", "4"}, {"q_len", "1"}, {"kv_past", "127"},
+                           {"heads", "2"}, {"dtype", "bf16"});
+    ridge_estimate e = estimate(&machine, &fit, &call, false);
+    double beside = 0, weights = 0;
+    for (int i = 0; i < e.term_count; i++) {
+        if (strcmp(e.term[i].name, "products beside") == 0)
+            beside = e.term[i].time_s;
+        if (strcmp(e.term[i].name, "weights beside") == 0)
+            weights = e.term[i].time_s;
+    }
+    assert_close(beside, 2.8e-3, 1e-9);
+    assert_close(weights, 2e-3, 1e-9);
+}
+
 /* 1e9 exponentials at 16 a cycle, 100 SMs, 1 GHz: 1.6e12 a second, 625 us.  The 4 GB
  * take 5 ms: (5^3 + 0.625^3)^(1/3) = 5.003253 ms. */
 static void exponentials_have_their_unit(void **state)
@@ -274,6 +314,8 @@ int main(void)
         cmocka_unit_test(long_rows_are_read_again),
         cmocka_unit_test(kernels_in_a_row_add_up),
         cmocka_unit_test(long_kernels_hide_the_call),
+        cmocka_unit_test(states_pass_from_chunk_to_chunk),
+        cmocka_unit_test(modules_have_products_beside),
         cmocka_unit_test(exponentials_have_their_unit),
         cmocka_unit_test(custom_flop_run_at_a_share),
     };

@@ -664,6 +664,7 @@ static void test_sparse_rows_count_loops(void **state)
         {"dsa", true, true, false},
         {"csa", true, true, false},
         {"hca", true, false, false},
+        {"hca_kernel", true, false, false},
         {"msa", true, false, false},
         {"index_logits", false, true, true},
         {"index_topk", false, false, true},
