@@ -252,9 +252,10 @@ typedef struct freedom {
 static bool answers(const ridge_fit *f, const ridge__fit_key *q, const char *op,
                     freedom leave)
 {
-    return f->form == q->form && strcmp(f->op, op) == 0 && (f->dtypes & 1u << q->dtype) &&
+    return f->form == q->form && (f->dtypes & 1u << q->dtype) &&
            (leave.other_cache || (f->kv_dtypes & 1u << q->kv_dtype)) &&
-           (leave.backend == ANY_BACKEND || (int)f->backend == leave.backend);
+           (leave.backend == ANY_BACKEND || (int)f->backend == leave.backend) &&
+           strcmp(f->op, op) == 0; /* last: it costs most */
 }
 
 /* Fits of a link for the form of the call: a relative may stand for some forms alone. */

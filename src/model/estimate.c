@@ -411,12 +411,10 @@ static void forget_expected(ridge_estimate *e, const ridge_machine *machine)
                              machine->link.value, 1, e->communication_s);
 }
 
-/* The time by the library that the call names; unknown where no fit is known. */
-static void run_library(ridge_estimate *e, const ridge_machine *machine,
-                        const ridge_call *call, bool resident)
+/* The time by that fit, or of the fit; unknown where none is known. */
+static void run_fit(ridge_estimate *e, const ridge_machine *machine,
+                    const ridge_call *call, bool resident, const ridge_fit *fit)
 {
-    const ridge__fit_key key = fit_key(e, call, machine);
-    const ridge_fit *fit = ridge__machine_fit(machine, &key, &e->basis_link);
     e->expected_s = RIDGE_UNKNOWN;
     e->basis = fit;
     if (!fit)
@@ -426,6 +424,15 @@ static void run_library(ridge_estimate *e, const ridge_machine *machine,
     /* The kernel itself cannot be faster than what the floor says it must do. */
     e->body_s = ridge__max(e->body_s, e->floor_s);
     e->expected_s = e->launch_s + e->body_s;
+}
+
+/* The time by the library that the call names. */
+static void run_library(ridge_estimate *e, const ridge_machine *machine,
+                        const ridge_call *call, bool resident)
+{
+    const ridge__fit_key key = fit_key(e, call, machine);
+    run_fit(e, machine, call, resident,
+            ridge__machine_fit(machine, &key, &e->basis_link));
 }
 
 /* Where `best` has no fit of its own: the fastest of the libraries that have one. */
@@ -450,18 +457,21 @@ static void run_fastest(ridge_estimate *e, const ridge_machine *machine,
 static void fill_expected(ridge_estimate *e, const ridge_machine *machine,
                           const ridge_call *call, bool resident)
 {
-    uint32_t libraries = 0;
     /* Without them, per-unit and per-cycle constants mean nothing. */
-    bool known =
-        ridge_known(machine->units.value) && ridge_known(machine->clock_matrix_hz);
-    if (known && call->backend == RIDGE_BACKEND_BEST) {
+    if (ridge_known(machine->units.value) && ridge_known(machine->clock_matrix_hz)) {
         const ridge__fit_key key = fit_key(e, call, machine);
-        libraries = ridge__machine_libraries(machine, &key);
+        const ridge_fit *fit = ridge__machine_fit(machine, &key, &e->basis_link);
+        uint32_t libraries = 0;
+        /* A `best` of the op itself is what it is; else look whether libraries are known. */
+        if (call->backend == RIDGE_BACKEND_BEST &&
+            !(fit && fit->backend == RIDGE_BACKEND_BEST &&
+              e->basis_link <= RIDGE_LINK_LIKE && strcmp(fit->op, key.op) == 0))
+            libraries = ridge__machine_libraries(machine, &key);
+        if (libraries)
+            run_fastest(e, machine, call, resident, libraries);
+        else
+            run_fit(e, machine, call, resident, fit);
     }
-    if (libraries)
-        run_fastest(e, machine, call, resident, libraries);
-    else if (known)
-        run_library(e, machine, call, resident);
     if (!e->basis || !ridge_known(e->expected_s))
         forget_expected(e, machine);
     else

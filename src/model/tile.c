@@ -153,13 +153,12 @@ static void count_blocks(double blocks[EXTENTS], double x)
     blocks[X256] = (double)((v + 255) / 256);
 }
 
-/* What each candidate tile costs at one split; `count` of them are worth a look. */
+/* Tiles whose unsplit grid leaves SMs idle: a split may shorten them. */
 typedef struct candidates {
     uint8_t tile[TILE_COUNT];
     double waves[TILE_COUNT], step_s[TILE_COUNT], store_s[TILE_COUNT];
     int count;
-    double
-        ideal_s; /* no grid is shorter: every SM busy all the time, whatever the split */
+    double ideal_s; /* no split of them is shorter: every SM busy all the time */
 } candidates;
 
 static bool within(const cost *c, double tile_m, double tile_n)
@@ -170,12 +169,26 @@ static bool within(const cost *c, double tile_m, double tile_n)
 }
 
 /*
- * All tiles but those that a shorter one beats for certain: the same rows of blocks, and
- * less work, feed and store in each.
+ * Whether the library has no such tile, or a shorter one beats it for certain: the same
+ * rows of blocks, and less work, feed and store in each.
  */
-static void list_candidates(candidates *list, const cost *c)
+static inline bool passed_over(const cost *c, const tile *t, const double *rows)
 {
-    double rows[EXTENTS], cols[EXTENTS], busy_s = INFINITY;
+    if (t->m < c->least_m || t->n < c->least_n || (t->odd && !c->odd_tiles))
+        return true;
+    if (c->bounded && !within(c, t->m, t->n))
+        return true;
+    uint8_t lower = t->lower_m == X192 && !c->odd_tiles ? X128 : t->lower_m;
+    return lower != t->extent_m && EXTENT[lower] >= c->least_m &&
+           EXTENT[lower] * t->n >= c->least_area && rows[lower] == rows[t->extent_m];
+}
+
+/* The tile of the shortest unsplit grid, and its time; what is left for splits. */
+static int list_candidates(double *grid_s, candidates *list, const cost *c)
+{
+    double rows[EXTENTS], cols[EXTENTS], busy_s = INFINITY, shortest_s = INFINITY;
+    double depth = split_depth(c, 1);
+    int best = 0;
     double batch_waves = c->batch / c->units, store_s = c->element[2] * c->store_s;
     double feed_m_s = c->element[0] * c->feed_s, feed_n_s = c->element[1] * c->feed_s;
     count_blocks(rows, c->m);
@@ -184,42 +197,33 @@ static void list_candidates(candidates *list, const cost *c)
     int tiles = c->bounded ? TILE_COUNT : COMMON_COUNT;
     for (int i = 0; i < tiles; i++) {
         const tile *t = &TILES[i];
-        if (t->m < c->least_m || t->n < c->least_n || (t->odd && !c->odd_tiles))
-            continue;
-        if (c->bounded && !within(c, t->m, t->n))
-            continue;
-        uint8_t lower = t->lower_m == X192 && !c->odd_tiles ? X128 : t->lower_m;
-        if (lower != t->extent_m && EXTENT[lower] >= c->least_m &&
-            EXTENT[lower] * t->n >= c->least_area && rows[lower] == rows[t->extent_m])
+        if (passed_over(c, t, rows))
             continue;
         double mma_s = weigh(c, t->flop, t->m, t->n) * c->flop_s;
         double feed_s = t->m * feed_m_s + t->n * feed_n_s;
         double step_s = mma_s > feed_s ? mma_s : feed_s;
         step_s = step_s > c->loop_s ? step_s : c->loop_s;
         double waves = rows[t->extent_m] * cols[t->extent_n] * batch_waves;
+        double tile_store_s = t->m * t->n * store_s;
+        double tile_s = step_s * depth + tile_store_s;
+        if ((waves > 1 ? waves : 1) * tile_s <
+            shortest_s) { /* else rounding is for naught */
+            double time_s = wave_count(waves, c->smoothing) * tile_s;
+            best = time_s < shortest_s ? i : best;
+            shortest_s = time_s < shortest_s ? time_s : shortest_s;
+        }
+        if (waves >= 1)
+            continue;
         list->tile[count] = (uint8_t)i;
         list->waves[count] = waves;
         list->step_s[count] = step_s;
-        list->store_s[count++] = t->m * t->n * store_s;
+        list->store_s[count++] = tile_store_s;
         busy_s = waves * step_s < busy_s ? waves * step_s : busy_s;
     }
     list->count = count;
     list->ideal_s = busy_s * c->k;
-}
-
-/* A grid that fills the part gains nothing from a split. */
-static void drop_full(candidates *list)
-{
-    int kept = 0;
-    for (int i = 0; i < list->count; i++) {
-        if (list->waves[i] >= 1)
-            continue;
-        list->tile[kept] = list->tile[i];
-        list->waves[kept] = list->waves[i];
-        list->step_s[kept] = list->step_s[i];
-        list->store_s[kept++] = list->store_s[i];
-    }
-    list->count = kept;
+    *grid_s = shortest_s;
+    return best;
 }
 
 /* The place of the shortest grid at this split, and its time. */
@@ -248,12 +252,12 @@ static int shortest_grid(double *grid_s, const candidates *list, const cost *c,
 static choice choose(const cost *c, double max_split)
 {
     candidates list;
-    double best_s = INFINITY, best_split = 1;
-    const tile *best = TILES;
-    list_candidates(&list, c);
-    double least_s = ridge__norm4(list.ideal_s, c->dram_s);
-    for (size_t j = 0; j < RIDGE__COUNT(SPLITS) && SPLITS[j] <= max_split; j++) {
-        double split = SPLITS[j], grid_s, reduce_s = reduce_time(c, split);
+    double grid_s, best_split = 1;
+    const tile *best = &TILES[list_candidates(&grid_s, &list, c)];
+    double best_s = ridge__norm4(grid_s, c->dram_s);
+    double least_s = list.count ? ridge__norm4(list.ideal_s, c->dram_s) : INFINITY;
+    for (size_t j = 1; j < RIDGE__COUNT(SPLITS) && SPLITS[j] <= max_split; j++) {
+        double split = SPLITS[j], reduce_s = reduce_time(c, split);
         if (least_s + reduce_s >= best_s)
             break;
         int i = shortest_grid(&grid_s, &list, c, split);
@@ -263,8 +267,6 @@ static choice choose(const cost *c, double max_split)
             best_split = split;
             best = &TILES[list.tile[i]];
         }
-        if (j == 0)
-            drop_full(&list);
     }
     return choice_of(c, best->m, best->n, best_split);
 }
