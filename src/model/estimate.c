@@ -449,7 +449,7 @@ static void run_fastest(ridge_estimate *e, const ridge_machine *machine,
         named.backend = b;
         run_library(&one, machine, &named, resident);
         /* Of libraries as fast the last: NCCL, which the others call. */
-        if (!(one.expected_s > e->expected_s))
+        if (ridge_known(one.expected_s) && !(one.expected_s > e->expected_s))
             *e = one;
     }
 }

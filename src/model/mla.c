@@ -138,11 +138,16 @@ static double append_time(const shape *s, const ridge__form_input *in)
            s->batch * ridge__form_constant(in, RIDGE_ATTENTION_SEQUENCE_FIXED, 0);
 }
 
-/* True if the products are of an fp8 cache, in fp8: queries and keys are quantised. */
+/* True if the products are of an fp8 cache, in fp8: queries and keys are quantised.  A
+ * part without fp8 products widens the cache, whatever the constants it borrowed say. */
 static bool in_fp8(const shape *s, const ridge__form_input *in)
 {
+    ridge_pipe used;
     return s->cache_bytes < WIDE_BYTES &&
-           ridge__form_constant(in, RIDGE_ATTENTION_FP8_MATH, 0) > 0;
+           ridge__form_constant(in, RIDGE_ATTENTION_FP8_MATH, 0) > 0 &&
+           ridge_known(ridge__machine_peak(in->machine, RIDGE_FP8, RIDGE_PIPE_ANY,
+                                           RIDGE_FP32, &used)
+                           .value);
 }
 
 /* Bytes of the pass that rotates the queries, and quantises all where that is done. */

@@ -33,16 +33,22 @@ static ridge_fit plain_fit(ridge__fit_form form)
     return fit;
 }
 
-static ridge_estimate run(const char *words, const ridge_fit *fit)
+static ridge_estimate run_on(const ridge_machine *machine, const char *words,
+                             const ridge_fit *fit)
 {
-    const ridge_machine machine = plain_machine();
     ridge_call call = model_call(words);
     ridge_estimate e = {.peak_flop_per_s = 1280e12};
     assert_int_equal(ridge_op_count(&e.work, &call, NULL), RIDGE_OK);
     assert_int_equal(ridge__mla_fit(&call), fit->form);
-    ridge__form_input in = {&machine, &call, fit, false, NULL};
+    ridge__form_input in = {machine, &call, fit, false, NULL};
     ridge__form_mla(&e, &in);
     return e;
+}
+
+static ridge_estimate run(const char *words, const ridge_fit *fit)
+{
+    const ridge_machine machine = plain_machine();
+    return run_on(&machine, words, fit);
 }
 
 static double term(const ridge_estimate *e, const char *name)
@@ -150,6 +156,12 @@ static void test_prefill_passes(void **state)
     e = run("mla q_len=512 heads=16 dtype=bf16 kv_dtype=fp8", &fit);
     /* Queries, keys and values of all heads from 16 to 8 bits. */
     assert_close(term(&e, "passes before it"), 512 * 16 * 512 * 3 / 0.5e12, 1e-12);
+    /* A part without fp8 products that borrows them does nothing in 8 bits. */
+    ridge_machine older = plain_machine();
+    for (int p = 0; p < RIDGE_PIPE_COUNT; p++)
+        older.peak[RIDGE_FP8][p].value = RIDGE_UNKNOWN;
+    e = run_on(&older, "mla q_len=512 heads=16 dtype=bf16 kv_dtype=fp8", &fit);
+    assert_close(term(&e, "passes before it"), 512 * 16 * 192 * 4 / 0.5e12, 1e-12);
     /* 1 head of 512 queries: four steps of the last CTA, three times as long. */
     fit = plain_fit(RIDGE_FIT_PREFILL);
     double step = 64 * 128 * (2 * 320 / 5.12e12);
