@@ -125,6 +125,9 @@ RIDGE_MUST_CHECK ridge_status ridge__fit_solve(ridge__fit_group *group, const ch
  */
 RIDGE_MUST_CHECK bool ridge__fit_train(ridge__fit_group *group, bool *fitted);
 
+/* How many constants of the group's fit its rows determine; the machines stay as they were. */
+size_t ridge__fit_determined(ridge__fit_group *group);
+
 /* ---- spread.c ---------------------------------------------------------------------- */
 
 typedef struct ridge__fit_sample {

@@ -81,21 +81,14 @@ static ridge_status find_entries(entries *out, const ridge__cross *c, ridge_erro
     return RIDGE_OK;
 }
 
-/* Constants that rows may have determined: no counts. */
-static double constants_of(const ridge_fit *fit)
-{
-    size_t count, known = 0;
-    const ridge__constant *schema = ridge__fit_schema(fit->form, &count);
-    for (size_t i = 0; i < count; i++)
-        known += fit->c[i] > 0 && schema[i].unit != RIDGE_UNIT_COUNT;
-    return (double)known;
-}
-
 /* The spread of rows that the constants have seen, as solve.c widens it. */
 static bool spread_own(const ridge__cross *c, entry *e, ridge__fit_sample *sample)
 {
+    ridge__fit_group group;
     size_t n = 0;
-    for (size_t i = 0; sample && i < c->f->entry_count; i++) {
+    ridge__fit_group_start(&group, e->fit, e->fit->backend, e->fit->key);
+    group.row = malloc((c->f->entry_count + 1) * sizeof *group.row);
+    for (size_t i = 0; group.row && i < c->f->entry_count; i++) {
         const ridge__fit_row *row = &c->f->entry[i].row;
         ridge_estimate estimate;
         if (!c->f->entry[i].start || c->f->entry[i].eager ||
@@ -103,13 +96,19 @@ static bool spread_own(const ridge__cross *c, entry *e, ridge__fit_sample *sampl
             ridge_estimate_call(&estimate, row->machine, &row->call, NULL) ||
             !ridge_known(estimate.expected_s))
             continue;
+        group.row[n] = *row;
         sample[n++] = (ridge__fit_sample){estimate.expected_s,
                                           log(estimate.expected_s / row->time_s)};
     }
-    double seen = constants_of(e->fit), rows = (double)n;
-    double wider = rows > 2 * seen ? sqrt((rows + seen) / (rows - seen)) : 1.5;
-    e->rows = n;
-    return n < RIDGE__CROSS_ROWS || ridge__fit_spread_make(&e->made, sample, n, wider);
+    bool done = group.row != NULL;
+    group.row_count = e->rows = n;
+    if (done && n >= RIDGE__CROSS_ROWS) {
+        double seen = (double)ridge__fit_determined(&group), rows = (double)n;
+        double wider = rows > 2 * seen ? sqrt((rows + seen) / (rows - seen)) : 1.5;
+        done = ridge__fit_spread_make(&e->made, sample, n, wider);
+    }
+    free(group.row);
+    return done;
 }
 
 static ridge_status write_entries(const entries *list, ridge_sink sink, ridge_error *err)

@@ -441,3 +441,12 @@ bool ridge__fit_train(ridge__fit_group *g, bool *fitted)
     *fitted = s.count > 0;
     return enough;
 }
+
+size_t ridge__fit_determined(ridge__fit_group *g)
+{
+    search s = {.g = g, .trial = g->made, .stride = 1 + (g->row_count - 1) / TRAIN_ROWS};
+    use(g, &s.trial);
+    choose(&s, NULL);
+    use(g, NULL);
+    return s.count;
+}

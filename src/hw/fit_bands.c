@@ -11,6 +11,8 @@
  * quarter low_s and high_s still grow with the call.
  */
 static const double STEEPEST = 0.25;
+/* And what is made: the file rounds, to three digits of a time. */
+static const double STEEPEST_MADE = 0.22;
 
 /* ---- Reading ----------------------------------------------------------------------- */
 
@@ -64,12 +66,12 @@ void ridge__fit_bands_widen(ridge_fit *fit)
 {
     for (size_t i = fit->band_count; i-- > 1;) {
         ridge__fit_band *a = &fit->band[i - 1], *b = &fit->band[i];
-        double most = b->low * (1 + STEEPEST * log(b->at_s / a->at_s));
+        double most = b->low * (1 + STEEPEST_MADE * log(b->at_s / a->at_s));
         a->low = a->low < most ? a->low : most;
     }
     for (size_t i = 1; i < fit->band_count; i++) {
         ridge__fit_band *a = &fit->band[i - 1], *b = &fit->band[i];
-        double least = a->high / (1 + STEEPEST * log(b->at_s / a->at_s));
+        double least = a->high / (1 + STEEPEST_MADE * log(b->at_s / a->at_s));
         b->high = b->high > least ? b->high : least;
     }
 }
