@@ -25,6 +25,19 @@ static double few(size_t n)
     return n < 2 || factor > most ? most : factor;
 }
 
+/* Wider than that either way, an interval says that nothing is known. */
+static const double FACTOR_MOST = 4;
+
+static void limit(ridge_fit *fit)
+{
+    fit->low = ridge__max(fit->low, 1 / FACTOR_MOST);
+    fit->high = ridge__min(fit->high, FACTOR_MOST);
+    for (size_t i = 0; i < fit->band_count; i++) {
+        fit->band[i].low = ridge__max(fit->band[i].low, 1 / FACTOR_MOST);
+        fit->band[i].high = ridge__min(fit->band[i].high, FACTOR_MOST);
+    }
+}
+
 static const char *arch_of(const ridge_machine *machine)
 {
     return machine->device && machine->device->arch ? machine->device->arch : "";
@@ -113,6 +126,8 @@ bool ridge__pools_spread(ridge_fit *out, const ridge__pools *p, const ridge__cro
     }
     out->unseen = n >= RIDGE__CROSS_ROWS;
     bool done = !out->unseen || ridge__fit_spread_make(out, sample, n, few(archs));
+    if (out->unseen)
+        limit(out);
     free(sample);
     return done;
 }
