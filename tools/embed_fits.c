@@ -84,6 +84,7 @@ static void put_fit(FILE *out, const ridge_fit *f)
             (int)f->form);
     put_text(out, "key", f->key);
     put_text(out, "like", f->like);
+    put_text(out, "also_for", f->also_for);
     fprintf(out, "     .like_for = %uu,\n", f->like_for);
     put_text(out, "op", f->op);
     put_text(out, "from", f->from);

@@ -75,9 +75,9 @@ typedef struct raw_fit {
 
 typedef struct raw_file {
     char *key, *like, *like_spread;
-    char **like_for;
+    char **like_for, **also_for;
     raw_fit *fits;
-    unsigned like_for_count, fits_count;
+    unsigned like_for_count, also_for_count, fits_count;
 } raw_file;
 
 static const cyaml_schema_field_t fit_fields[] = {
@@ -112,7 +112,7 @@ typedef struct tables {
     cyaml_schema_field_t constants[NAMES_MAX + 1];
     cyaml_schema_field_t fit[RIDGE__COUNT(fit_fields) + 2];
     cyaml_schema_value_t fit_value;
-    cyaml_schema_field_t file[6];
+    cyaml_schema_field_t file[7];
     cyaml_schema_value_t file_value;
 } tables;
 
@@ -148,7 +148,8 @@ static void tables_fill(tables *t)
     t->file[1] = (cyaml_schema_field_t)RAW_TEXT(raw_file, like);
     t->file[2] = (cyaml_schema_field_t)RAW_LIST(raw_file, like_for, ridge__schema_text);
     t->file[3] = (cyaml_schema_field_t)RAW_TEXT(raw_file, like_spread);
-    t->file[4] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
+    t->file[4] = (cyaml_schema_field_t)RAW_LIST(raw_file, also_for, ridge__schema_text);
+    t->file[5] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
         "fits", CYAML_FLAG_POINTER, struct raw_file, fits, &t->fit_value, 1,
         CYAML_UNLIMITED);
     t->file_value = (cyaml_schema_value_t){
@@ -438,6 +439,7 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
     if (like && strcmp(like, kept) == 0)
         RIDGE__TRY(ridge__reader_fail(&r, RIDGE_INVALID, "like", "\"%s\" is like itself",
                                       RIDGE__QUOTE(like)));
+    const char *also_for = words_join(arena, raw->also_for, raw->also_for_count);
     ridge_fit relative = {0};
     RIDGE__TRY(like_read(&r, &relative, raw));
     ridge_fit *fits = ridge__arena_alloc(arena, raw->fits_count * sizeof *fits);
@@ -447,6 +449,7 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
         RIDGE__TRY(rest_read(&r, fits, i, raw->fits[i].rest, row));
         fits[i].key = kept;
         fits[i].like = like;
+        fits[i].also_for = also_for;
         fits[i].like_for = relative.like_for;
         fits[i].like_spread = relative.like_spread;
     }

@@ -291,11 +291,23 @@ ridge_status ridge_catalog_load_link(const ridge_link **out, ridge_catalog *cata
     return status;
 }
 
+/* The file of that key, or the one that says it is another part's as well. */
+static ridge__entry *fits_of(const ridge__shelf *shelf, const char *key)
+{
+    ridge__entry *file = ridge__shelf_find(shelf, key);
+    for (size_t i = 0; i < shelf->count && !file; i++) {
+        const ridge_fit *fit = shelf->list[i].count > 0 ? shelf->list[i].parsed : NULL;
+        if (fit && fit->also_for && ridge__words_hold(fit->also_for, key))
+            file = &shelf->list[i];
+    }
+    return file;
+}
+
 ridge_status ridge__catalog_fits(const ridge_fit **out, size_t *count,
                                  ridge_catalog *catalog, const char *key,
                                  ridge_error *err)
 {
-    ridge__entry *file = ridge__shelf_find(&catalog->shelf[RIDGE__FITS], key);
+    ridge__entry *file = fits_of(&catalog->shelf[RIDGE__FITS], key);
     ridge_status status = file ? entry_load(file, catalog, RIDGE__FITS, err) : RIDGE_OK;
     if (status)
         return status;

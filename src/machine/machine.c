@@ -371,5 +371,7 @@ uint32_t ridge__machine_libraries(const ridge_machine *machine, const ridge__fit
     }
     for (unsigned link = RIDGE_LINK_ARCH; link <= RIDGE_LINK_LIKE && !first; link++)
         first = link_libraries(machine, link, key, true);
-    return first;
+    if (!first) /* a stranger to all: which entry stands first in the file says nothing */
+        first = link_libraries(machine, RIDGE_LINK_ANY, key, false);
+    return first & 1u << RIDGE_BACKEND_BEST ? 0 : first;
 }

@@ -98,7 +98,7 @@ const ridge_fit *ridge__machine_fit(const ridge_machine *machine,
                                     const ridge__fit_key *key, uint8_t *link);
 /*
  * The libraries among which `best` is to be looked for, a bit per ridge_backend: those with
- * a fit in the first link that has one; 0 where a fit of the best itself goes before them.
+ * a fit in the first link that has one, `any` the last; 0 where a fit of the best itself goes before them.
  */
 uint32_t ridge__machine_libraries(const ridge_machine *machine,
                                   const ridge__fit_key *key);

@@ -361,7 +361,8 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
     if (pooled) /* the spread is that of parts that were left out, where they could be */
         width = fit->unseen ? 1 : WIDTH_ANY;
     else if (stands_in || e->basis_link == RIDGE_LINK_LIKE ||
-             (e->basis_link == RIDGE_LINK_ARCH && elsewhere) ||
+             ((e->basis_link == RIDGE_LINK_ARCH || e->basis_link == RIDGE_LINK_PART) &&
+              elsewhere) ||
              (e->warnings & RIDGE_WARNING_BORROWED)) /* a form took a latency elsewhere */
         width = WIDTH_BORROWED;
     if (width > 1 || pooled)

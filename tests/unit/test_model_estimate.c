@@ -399,6 +399,76 @@ static void the_best_is_the_fastest_library(void **state)
     model_machine_clear(&m);
 }
 
+/* A part that no link before `any` knows: the fastest there too, not the first in the file. */
+static void the_best_of_strangers_is_the_fastest(void **state)
+{
+    (void)state;
+    static const uint8_t libraries[] = {RIDGE_BACKEND_SGLANG, RIDGE_BACKEND_TRTLLM,
+                                        RIDGE_BACKEND_VLLM};
+    const char *words = "moe tokens=64 hidden=4096 inter=14336 topk=2 experts=8 "
+                        "distribution=balanced dtype=w4a16_mxfp4";
+    model_machine m = model_machine_of("a30", NULL);
+    ridge_estimate best = model_estimate(&m, words);
+    ridge_call call = model_call(words);
+    double fastest = HUGE_VAL;
+    for (size_t b = 0; b < RIDGE__COUNT(libraries); b++) {
+        ridge_estimate e;
+        call.backend = libraries[b];
+        assert_int_equal(ridge_estimate_call(&e, m.machine, &call, NULL), RIDGE_OK);
+        assert_int_equal(e.basis_link, RIDGE_LINK_ANY);
+        fastest = fmin(fastest, e.expected_s);
+    }
+    assert_close(best.expected_s, fastest, 0);
+    model_machine_clear(&m);
+}
+
+/* GB300 is GB200's board and host with a newer die: its times at the same rates, with an
+ * interval 1.5 times as wide in log. */
+static void a_file_is_also_for_a_younger_sister(void **state)
+{
+    (void)state;
+    model_machine own = model_machine_of("gb200", NULL);
+    model_machine sister = model_machine_of("gb300", NULL);
+    const char *words = "mla q_len=1 kv_len=4096 heads=16 scope=module dtype=bf16";
+    ridge_call call = model_call(words);
+    call.backend = RIDGE_BACKEND_VLLM;
+    ridge_estimate a, b;
+    assert_int_equal(ridge_estimate_call(&a, own.machine, &call, NULL), RIDGE_OK);
+    assert_int_equal(ridge_estimate_call(&b, sister.machine, &call, NULL), RIDGE_OK);
+    assert_string_equal(b.basis->key, "gb200");
+    assert_close(b.expected_s, a.expected_s, 0.02);
+    assert_close(log(b.high_s / b.expected_s), 1.5 * log(a.high_s / a.expected_s), 1e-2);
+    assert_false(a.warnings & RIDGE_WARNING_BORROWED);
+    assert_true(b.warnings & RIDGE_WARNING_BORROWED);
+    model_machine_clear(&own);
+    model_machine_clear(&sister);
+}
+
+/* CDNA 4 by AITER's kernels of CDNA 3: every rate of MI355X is above MI300X's. */
+static void a_newer_architecture_is_not_slower(void **state)
+{
+    (void)state;
+    model_machine old = model_machine_of("mi300x", NULL);
+    model_machine new = model_machine_of("mi355x", NULL);
+    static const int tokens[] = {64, 1024, 16384};
+    for (size_t i = 0; i < RIDGE__COUNT(tokens); i++) {
+        char words[128];
+        snprintf(words, sizeof words,
+                 "moe tokens=%d hidden=4096 inter=14336 topk=2 experts=8 "
+                 "distribution=balanced dtype=fp8",
+                 tokens[i]);
+        ridge_call call = model_call(words);
+        call.backend = RIDGE_BACKEND_VLLM;
+        ridge_estimate a, b;
+        assert_int_equal(ridge_estimate_call(&a, old.machine, &call, NULL), RIDGE_OK);
+        assert_int_equal(ridge_estimate_call(&b, new.machine, &call, NULL), RIDGE_OK);
+        assert_string_equal(b.basis->key, "cdna3");
+        assert_true(b.expected_s <= a.expected_s);
+    }
+    model_machine_clear(&old);
+    model_machine_clear(&new);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +490,9 @@ int main(void)
         cmocka_unit_test(roofline_keeps_unknown),
         cmocka_unit_test(a_plan_goes_with_its_expectation),
         cmocka_unit_test(the_best_is_the_fastest_library),
+        cmocka_unit_test(the_best_of_strangers_is_the_fastest),
+        cmocka_unit_test(a_file_is_also_for_a_younger_sister),
+        cmocka_unit_test(a_newer_architecture_is_not_slower),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
