@@ -56,6 +56,20 @@ static void a_share(void **state)
     ridge_catalog_free(catalog);
 }
 
+/* One of the two dies of MI250X, on which a kernel runs: half of everything. */
+static void a_die(void **state)
+{
+    (void)state;
+    ridge_catalog *catalog = catalog_of();
+    const ridge_device *d = load(catalog, "mi250x/gcd");
+    assert_close(d->units.value, 110, 0);
+    ridge_peak peak = ridge_device_peak(d, RIDGE_MATRIX, RIDGE_BF16, RIDGE_FP32);
+    assert_close(peak.dense.value, 191.5e12, 1e-12);
+    assert_close(ridge_device_bandwidth(d, RIDGE_DRAM).value, 1.6385e12, 1e-12);
+    assert_close(ridge_device_capacity(d, RIDGE_L2).value, 8 << 20, 1e-12);
+    ridge_catalog_free(catalog);
+}
+
 /* Every slice of every part is no more than its share, and no two have one name. */
 static void all(void **state)
 {
@@ -108,10 +122,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_eighth),
-        cmocka_unit_test(a_share),
-        cmocka_unit_test(all),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(an_eighth), cmocka_unit_test(a_share), cmocka_unit_test(a_die),
+        cmocka_unit_test(all),       cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
