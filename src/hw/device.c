@@ -47,6 +47,7 @@ static const struct {
     {"registers_per_thread", RIDGE_UNIT_COUNT},
     {"registers_per_block_bytes", RIDGE_UNIT_BYTES},
     {"tensor_cores", RIDGE_UNIT_COUNT},
+    {"special_per_cycle", RIDGE_UNIT_COUNT},
     {"tmem_bytes", RIDGE_UNIT_BYTES},
     {"shared_rate", RIDGE_UNIT_BYTES_PER_CYCLE},
     {"l1_measured_rate", RIDGE_UNIT_BYTES_PER_CYCLE},

@@ -64,6 +64,7 @@ static void device_copy(ridge_machine *m)
     m->clock_vector_hz = d->clock_boost.value;
     m->clock_matrix_hz = first_known(d->clock_tensor, d->clock_boost).value;
     m->board_w = d->tdp_w.value;
+    m->special_per_cycle = ridge__device_limit(d, "special_per_cycle").value;
     m->unsupported = d->unsupported;
 }
 
@@ -108,7 +109,7 @@ ridge_status ridge_machine_new(ridge_machine **out, ridge_catalog *catalog,
     }
     m->dram = m->l2 = m->link = m->dram_capacity = m->l2_capacity = m->units = none;
     m->clock_matrix_hz = m->clock_vector_hz = m->parts_per_node = RIDGE_UNKNOWN;
-    m->board_w = RIDGE_UNKNOWN;
+    m->board_w = m->special_per_cycle = RIDGE_UNKNOWN;
     m->inside = m->between = ridge__fabric_none();
     peaks_copy(m);
     if (device)

@@ -34,6 +34,7 @@ struct ridge_machine {
     ridge_fact units; /* SMs */
     double clock_matrix_hz, clock_vector_hz; /* under load, for per-cycle constants */
     double board_w;                          /* what the board may draw */
+    double special_per_cycle; /* exponentials of an SM; unknown: as most, 16 */
     /* By ridge_atom; until ridge_machine_load_latencies that of DRAM alone. */
     ridge__atom atom[RIDGE_ATOM_COUNT];
     bool atoms_loaded;

@@ -3,8 +3,13 @@
  * split among the SMs).  docs/model/attention.md has the formulas, their sources and a
  * worked number; the names below are the symbols there.
  */
+#include "model/attention.h"
 #include "base/base.h"
-#include "model/model.h"
+
+#include <string.h>
+
+typedef ridge__attn_shape shape;
+typedef ridge__attn_tiles tiles;
 
 /* A query this short against a longer cache is decoded (speculative tokens included). */
 static const double DECODE_Q_MAX = 16;
@@ -16,20 +21,11 @@ static const double SPLIT_STEPS = 4;
 static const double MERGE_BYTES = 8;
 /* Sharpness of the edge between held and missed in L2. */
 static const double MISS_POWER = 4;
+/* Exponentials per cycle of an SM that constants were fitted at (NVIDIA CUDA programming
+ * guide, arithmetic instructions, compute capability 7.0 to 10.0). */
+static const double FITTED_SPECIAL = 16;
 /* How sharply tile loop and streams overlap where the fit says nothing: 1 not at all. */
 static const double PREFILL_OVERLAP = 1.5, DECODE_OVERLAP = 2.5;
-
-/* What both forms share. */
-typedef struct shape {
-    double batch, q, kv, heads, kv_heads, group;
-    double dim, dims;        /* of K; of K and V together */
-    double window;           /* 0: none */
-    const ridge_call *lists; /* lengths differ: q and kv are means; NULL: they do not */
-    bool causal;
-    double q_bytes, kv_bytes, cache_bytes; /* an element of Q, of K and V, as cached */
-    double units, dram;                    /* SMs, bytes/s */
-    double math_flop_per_s;                /* of all SMs, at the product's dtype */
-} shape;
 
 /* How a kernel is cut. */
 typedef struct cut {
@@ -91,7 +87,7 @@ static double wide_peak(const ridge_estimate *e, const ridge__form_input *in)
     return ridge_known(peak) ? peak : e->peak_flop_per_s;
 }
 
-static shape read_shape(const ridge_estimate *e, const ridge__form_input *in)
+shape ridge__attn_read(const ridge_estimate *e, const ridge__form_input *in)
 {
     const double *arg = in->call->arg;
     shape s = {
@@ -145,7 +141,7 @@ static double cache_gain(const ridge__form_input *in)
 }
 
 /* Time of a byte against its time from DRAM, given what lies between two uses of it. */
-static double cache_factor(const ridge__form_input *in, double footprint)
+double ridge__attn_cache(const ridge__form_input *in, double footprint)
 {
     double held = ridge__form_constant(in, RIDGE_ATTENTION_L2_HOLD, 0) *
                   in->machine->l2_capacity.value;
@@ -167,9 +163,34 @@ static double chain_factor(const ridge__form_input *in)
     return ridge_known(latency) ? sqrt(latency / at) : 1;
 }
 
-static double fixed_time(const ridge__form_input *in, int index)
+double ridge__attn_fixed(const ridge__form_input *in, int index)
 {
     return ridge__form_constant(in, index, 0) * chain_factor(in);
+}
+
+/* True if the fit is of a part whose exponentials run at the rate of this one's. */
+static bool fitted_here(const ridge__form_input *in)
+{
+    const ridge_device *d = in->machine->device;
+    const char *key = in->fit->key;
+    return !(in->machine->special_per_cycle > 0) ||
+           (d && key && (strcmp(key, d->id) == 0 || strcmp(key, d->arch) == 0));
+}
+
+/* What is seen of an exponential beside the products is one of it at most: that part
+ * follows the rate of the special-function units. */
+double ridge__attn_softmax(const ridge__form_input *in)
+{
+    double cycles = ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0);
+    if (fitted_here(in))
+        return cycles;
+    return cycles - ridge__min(cycles, 1 / FITTED_SPECIAL) *
+                        (1 - FITTED_SPECIAL / in->machine->special_per_cycle);
+}
+
+double ridge__attn_prefill_norm(const ridge__form_input *in)
+{
+    return ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, PREFILL_OVERLAP);
 }
 
 /*
@@ -191,7 +212,7 @@ static double split_limit(const cut *k, const ridge__form_input *in)
 /* Time of the CTAs: evenly shared, with the longest one showing at the end. */
 static cut cut_split(cut k, const ridge__form_input *in, double split)
 {
-    double cta_fixed = fixed_time(in, RIDGE_ATTENTION_CTA_FIXED);
+    double cta_fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_CTA_FIXED);
     double shared = (k.work_s + k.ctas * split * cta_fixed) / in->machine->units.value;
     double longest = k.steps / split * k.step_s + k.masked_s + cta_fixed;
     k.split = split;
@@ -201,7 +222,7 @@ static cut cut_split(cut k, const ridge__form_input *in, double split)
 }
 
 /* Loop and streams overlap in part. */
-static double overlap(double loop_s, double streams_s, double norm)
+double ridge__attn_overlap(double loop_s, double streams_s, double norm)
 {
     double longer = ridge__max(loop_s, streams_s);
     return longer * pow(1 + pow(ridge__min(loop_s, streams_s) / longer, norm), 1 / norm);
@@ -238,7 +259,6 @@ static void show_defaults(const ridge__form_input *in)
         {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0, "{cta_fixed}*{chain}"},
         {RIDGE_ATTENTION_TAIL, "tail", 0, NULL},
         {RIDGE_ATTENTION_FIXED, "fixed", 0, "{fixed}*{chain}"},
-        {RIDGE_ATTENTION_SOFTMAX, "softmax", 0, NULL},
         {RIDGE_ATTENTION_Q_SHARE, "q_share", 1, NULL},
         {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1, NULL},
         {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0, NULL},
@@ -249,7 +269,16 @@ static void show_defaults(const ridge__form_input *in)
         {RIDGE_ATTENTION_OVERLAP, "overlap",
          in->fit->form == RIDGE_FIT_DECODE ? DECODE_OVERLAP : PREFILL_OVERLAP, NULL},
     };
-    double chain = chain_factor(in);
+    double chain = chain_factor(in), softmax = ridge__attn_softmax(in);
+    bool faster = softmax != ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0);
+    if (faster)
+        ridge__working_add(in->working, "exponentials", "per cycle and SM, this part's",
+                           in->machine->special_per_cycle, RIDGE_UNIT_COUNT);
+    ridge__working_add(in->working, "softmax",
+                       faster ? "{softmax} - min({softmax}, 1/16)*"
+                                "(1 - 16/{exponentials})"
+                              : NULL,
+                       softmax, RIDGE_UNIT_NONE);
     if (chain != 1) {
         ridge__working_add(in->working, "latency", "of a load from DRAM, this part's",
                            ridge__machine_dram_latency(in->machine), RIDGE_UNIT_S);
@@ -265,7 +294,7 @@ static void show_defaults(const ridge__form_input *in)
     }
 }
 
-static void show_shape(const ridge__form_input *in, const shape *s)
+void ridge__attn_show_shape(const ridge__form_input *in, const shape *s)
 {
     ridge__working *w = in->working;
     show_defaults(in);
@@ -277,7 +306,7 @@ static void show_shape(const ridge__form_input *in, const shape *s)
 }
 
 /* The factor of a byte that may still lie in L2. */
-static void show_cache(const ridge__form_input *in, double bytes)
+void ridge__attn_show_cache(const ridge__form_input *in, double bytes)
 {
     double held = ridge__form_constant(in, RIDGE_ATTENTION_L2_HOLD, 0) *
                   in->machine->l2_capacity.value;
@@ -295,14 +324,14 @@ static void show_cache(const ridge__form_input *in, double bytes)
                                 : "rate from L2 over rate from DRAM, as fitted",
                        cache_gain(in), RIDGE_UNIT_NONE);
     ridge__working_add(in->working, "cache", "{miss} + (1 - {miss})/{L2 gain}",
-                       cache_factor(in, bytes), RIDGE_UNIT_NONE);
+                       ridge__attn_cache(in, bytes), RIDGE_UNIT_NONE);
 }
 
 /* From the time of a step to that of the CTAs. */
 static void show_loop(const ridge__form_input *in, const shape *s, const cut *k)
 {
     ridge__working *w = in->working;
-    double cta_fixed = fixed_time(in, RIDGE_ATTENTION_CTA_FIXED);
+    double cta_fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_CTA_FIXED);
     ridge__working_add(w, "split", "parts of the keys, a real number", k->split,
                        RIDGE_UNIT_NONE);
     ridge__working_add(w, "even", "({work} + {ctas}*{split}*{cta_fixed})/{units}",
@@ -317,97 +346,8 @@ static void show_loop(const ridge__form_input *in, const shape *s, const cut *k)
 
 /* ---- Prefill ----------------------------------------------------------------------- */
 
-/*
- * Sum of floor((a i + b) / m) for i in [0, n), whole numbers a, b >= 0, m > 0: the steps
- * of Euclid's algorithm, so that a mask of 1e9 queries costs no more than one of 100.
- */
-static double floor_sum(double n, double m, double a, double b)
-{
-    double sum = 0;
-    while (n > 0) {
-        sum += n * (n - 1) / 2 * floor(a / m) + n * floor(b / m);
-        a = fmod(a, m);
-        b = fmod(b, m);
-        double top = a * n + b;
-        if (top < m)
-            break;
-        n = floor(top / m);
-        b = fmod(top, m);
-        double swap = m;
-        m = a;
-        a = swap;
-    }
-    return sum;
-}
-
-/* Tiles of scores that the mask leaves, per head (or packed group of heads). */
-typedef struct tiles {
-    double rows;   /* of tiles: CTAs per head */
-    double total;  /* tiles with a kept score */
-    double most;   /* in one row of tiles */
-    double masked; /* partly masked ones among the total */
-} tiles;
-
-/* q queries, `group` of them packed at each position. */
-static tiles count_tiles(const shape *s, double group, double tile_q, double tile_kv)
-{
-    double q = s->causal ? ridge__min(s->q, s->kv) : s->q;
-    double before = ridge__max(s->kv - s->q, 0); /* keys before the first query */
-    double rows = ceil(q * group / tile_q);
-    double columns = ceil(s->kv / tile_kv);
-    tiles t = {rows, rows * columns, columns, 0};
-    /* Columns that one row of tiles can touch through a window. */
-    double reach = s->window + ceil(tile_q / group) - 1;
-    double window_columns =
-        s->window > 0 ? floor((reach + tile_kv - 2) / tile_kv) + 1 : 0;
-    if (!s->causal) {
-        if (s->window > 0 && window_columns < columns) {
-            t.most = window_columns;
-            t.total = rows * window_columns;
-        }
-        t.masked = fmod(s->kv, tile_kv) > 0 ? rows : 0;
-        return t;
-    }
-    /* Last key of row i: before + floor(((i+1) tile_q - 1) / group); the last row is cut. */
-    double step = group * tile_kv;
-    t.total = floor_sum(rows - 1, step, tile_q, before * group + tile_q - 1) +
-              floor((before + q - 1) / tile_kv) + rows;
-    t.masked = rows * ridge__max(1, ceil(tile_q / step));
-    if (s->window > 0) {
-        /* First key of row i: before + floor(i tile_q / group) - window + 1, if positive. */
-        double late = ceil(ridge__max((s->window - 1 - before) * group, 0) / tile_q);
-        double first = (before - s->window + 1) * group + late * tile_q;
-        if (late < rows)
-            t.total -= floor_sum(rows - late, step, tile_q, first);
-        t.most = ridge__min(columns, window_columns);
-        t.masked += late < rows ? rows - late : 0;
-    }
-    t.masked = ridge__min(t.masked, t.total);
-    return t;
-}
-
-/* Of sequences of several lengths: the mean of one, and the longest row of all. */
-static tiles mean_tiles(const shape *s, double group, double tile_q, double tile_kv)
-{
-    if (!s->lists)
-        return count_tiles(s, group, tile_q, tile_kv);
-    tiles mean = {0, 0, 0, 0};
-    shape one = *s;
-    double times;
-    for (ridge__sequences at = ridge__sequences_begin(s->lists);
-         ridge__sequences_next(&at, &one.q, &one.kv, &times);) {
-        tiles t = count_tiles(&one, group, tile_q, tile_kv);
-        double share = times / s->batch;
-        mean.rows += share * t.rows;
-        mean.total += share * t.total;
-        mean.masked += share * t.masked;
-        mean.most = ridge__max(mean.most, t.most);
-    }
-    return mean;
-}
-
 /* The extent halved until extent x head_dim fits what the kernel has room for. */
-static double fit_extent(double extent, double room, double dim)
+double ridge__attn_extent(double extent, double room, double dim)
 {
     while (extent > 16 && extent * dim > room)
         extent /= 2;
@@ -422,7 +362,7 @@ static bool is_odd(double dim)
 }
 
 /* Cost of a score against that at a head_dim of 128, beyond the FLOP. */
-static double dim_factor(double dim, const ridge__form_input *in)
+double ridge__attn_width(double dim, const ridge__form_input *in)
 {
     double factor = 1;
     if (dim < 128)
@@ -438,7 +378,7 @@ static void show_tiles(const ridge__form_input *in, const shape *s, const cut *k
 {
     ridge__working *w = in->working;
     double clock = in->machine->clock_matrix_hz;
-    show_shape(in, s);
+    ridge__attn_show_shape(in, s);
     ridge__working_add(w, "clock", NULL, clock, RIDGE_UNIT_HZ);
     ridge__working_add(w, "heads", "heads or packed groups of them, in all sequences",
                        heads, RIDGE_UNIT_COUNT);
@@ -469,20 +409,19 @@ static cut cut_prefill(const shape *s, const ridge__form_input *in)
     const double *c = in->fit->c;
     double none = HUGE_VAL;
     cut k = {
-        .tile_q = fit_extent(c[RIDGE_ATTENTION_TILE_Q],
-                             ridge__form_constant(in, RIDGE_ATTENTION_Q_ELEMENTS, none),
-                             s->dim),
-        .tile_kv = fit_extent(c[RIDGE_ATTENTION_TILE_KV],
-                              ridge__form_constant(in, RIDGE_ATTENTION_KV_ELEMENTS, none),
-                              s->dim),
+        .tile_q = ridge__attn_extent(
+            c[RIDGE_ATTENTION_TILE_Q],
+            ridge__form_constant(in, RIDGE_ATTENTION_Q_ELEMENTS, none), s->dim),
+        .tile_kv = ridge__attn_extent(
+            c[RIDGE_ATTENTION_TILE_KV],
+            ridge__form_constant(in, RIDGE_ATTENTION_KV_ELEMENTS, none), s->dim),
     };
     double group = ridge__form_constant(in, RIDGE_ATTENTION_PACK, 0) > 0 ? s->group : 1;
-    tiles t = mean_tiles(s, group, k.tile_q, k.tile_kv);
-    double width = dim_factor(s->dim, in);
+    tiles t = ridge__attn_count_tiles(s, group, k.tile_q, k.tile_kv);
+    double width = ridge__attn_width(s->dim, in);
     double mma =
         2 * s->dims * s->units / (s->math_flop_per_s * c[RIDGE_ATTENTION_MMA_SHARE]);
-    double score = width * (mma + ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0) /
-                                      in->machine->clock_matrix_hz);
+    double score = width * (mma + ridge__attn_softmax(in) / in->machine->clock_matrix_hz);
     double step = k.tile_q * k.tile_kv * score;
     double heads = s->batch * s->heads / group;
     double masked = ridge__form_constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1;
@@ -510,7 +449,7 @@ static void show_prefill(const ridge_estimate *e, const ridge__form_input *in,
                        s->batch * s->q * s->kv_heads * s->dims, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "bytes", "{Q}*({zq} + 2) + {K}*{z} + {new}*(2 + {z})", bytes,
                        RIDGE_UNIT_BYTES);
-    show_cache(in, bytes);
+    ridge__attn_show_cache(in, bytes);
     ridge__working_add(w, "streams",
                        "{cache}*({Q}*({zq} + 2)/({B}*{q_share}) + "
                        "{K}*{z}/({B}*{kv_share}))",
@@ -519,7 +458,7 @@ static void show_prefill(const ridge_estimate *e, const ridge__form_input *in,
         w, "append",
         s->causal ? "{append_fixed} + {cache}*{new}*(2 + {z})/({B}*{kv_share})"
                   : "no cache is written",
-        s->causal ? append + fixed_time(in, RIDGE_ATTENTION_APPEND_FIXED) : 0,
+        s->causal ? append + ridge__attn_fixed(in, RIDGE_ATTENTION_APPEND_FIXED) : 0,
         RIDGE_UNIT_S);
     ridge__working_add(w, "body",
                        k->split > 1 ? "{fixed} + {append} + ({loop}^{overlap} + "
@@ -538,26 +477,26 @@ static void form_prefill(ridge_estimate *e, const ridge__form_input *in, const s
     double kv_rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double moved = q_elements / 2 * (s->q_bytes + WIDE_BYTES) +
                    kv_elements * s->kv_bytes + new_elements * (WIDE_BYTES + s->kv_bytes);
-    double factor = cache_factor(in, moved);
+    double factor = ridge__attn_cache(in, moved);
     double streams = factor * (q_elements / 2 * (s->q_bytes + WIDE_BYTES) / q_rate +
                                kv_elements * s->kv_bytes / kv_rate);
     /* The encoder's attention keeps no cache. */
     double append = 0, append_fixed = 0;
     if (s->causal) {
         append = factor * new_elements * (WIDE_BYTES + s->cache_bytes) / kv_rate;
-        append_fixed = fixed_time(in, RIDGE_ATTENTION_APPEND_FIXED);
+        append_fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_APPEND_FIXED);
     }
     /* The keys are split where that is faster. */
-    double norm = ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, PREFILL_OVERLAP);
+    double norm = ridge__attn_prefill_norm(in);
     cut whole = cut_prefill(s, in);
     cut k = cut_split(whole, in, 1);
-    double fixed = fixed_time(in, RIDGE_ATTENTION_FIXED) + append_fixed;
-    double both = overlap(k.loop_s, streams, norm);
+    double fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_FIXED) + append_fixed;
+    double both = ridge__attn_overlap(k.loop_s, streams, norm);
     double limit = split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
-        double merge = fixed_time(in, RIDGE_ATTENTION_SPLIT_FIXED);
-        double faster = overlap(parts.loop_s, streams, norm);
+        double merge = ridge__attn_fixed(in, RIDGE_ATTENTION_SPLIT_FIXED);
+        double faster = ridge__attn_overlap(parts.loop_s, streams, norm);
         if (faster + merge < both) {
             k = parts;
             both = faster;
@@ -649,7 +588,7 @@ static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
     double q_elements = s->batch * s->q * s->heads * s->dims;
     double odd =
         is_odd(s->dim) ? ridge__form_constant(in, RIDGE_ATTENTION_ODD_DIM, 1) : 1;
-    show_shape(in, s);
+    ridge__attn_show_shape(in, s);
     ridge__working_add(w, "edge", NULL, 0, RIDGE_UNIT_S);
     ridge__working_add(w, "keys", "keys that a query reads: kv_len or the window", keys,
                        RIDGE_UNIT_COUNT);
@@ -670,24 +609,24 @@ static void show_decode(const ridge_estimate *e, const ridge__form_input *in,
     show_loop(in, s, k);
     ridge__working_add(w, "bytes", "{batch}*{heads_kv}*{keys}*{dims}*{z}", cache,
                        RIDGE_UNIT_BYTES);
-    show_cache(in, cache);
+    ridge__attn_show_cache(in, cache);
     ridge__working_add(w, "stream",
                        "{cache}*({bytes} + 2*{batch}*{q_len}*{heads_q}*{dims})/"
                        "({B}*{kv_share})",
                        stream, RIDGE_UNIT_S);
-    ridge__working_add(w, "append",
-                       "{batch}*{q_len}*{heads_kv}*{dims}*(2 + {z})/({B}*{kv_share}) + "
-                       "{batch}*{sequence_fixed}",
-                       s->batch * s->q * s->kv_heads * s->dims *
-                               (WIDE_BYTES + s->cache_bytes) / rate +
-                           s->batch * fixed_time(in, RIDGE_ATTENTION_SEQUENCE_FIXED),
-                       RIDGE_UNIT_S);
+    ridge__working_add(
+        w, "append",
+        "{batch}*{q_len}*{heads_kv}*{dims}*(2 + {z})/({B}*{kv_share}) + "
+        "{batch}*{sequence_fixed}",
+        s->batch * s->q * s->kv_heads * s->dims * (WIDE_BYTES + s->cache_bytes) / rate +
+            s->batch * ridge__attn_fixed(in, RIDGE_ATTENTION_SEQUENCE_FIXED),
+        RIDGE_UNIT_S);
     bool split = k->split > 1;
     ridge__working_add(w, "merge",
                        split ? "{split_fixed} + 8*{batch}*{q_len}*{heads_q}*{dims}/2*"
                                "{split}/{B}"
                              : NULL,
-                       split ? fixed_time(in, RIDGE_ATTENTION_SPLIT_FIXED) +
+                       split ? ridge__attn_fixed(in, RIDGE_ATTENTION_SPLIT_FIXED) +
                                    MERGE_BYTES * q_elements / 2 * k->split / s->dram
                              : 0,
                        RIDGE_UNIT_S);
@@ -706,22 +645,22 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
     double new_elements = s->batch * s->q * s->kv_heads * s->dims;
     double rate = s->dram * ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double moved = cache + q_elements * WIDE_BYTES;
-    double stream = cache_factor(in, cache) * moved / rate;
+    double stream = ridge__attn_cache(in, cache) * moved / rate;
     double append = new_elements * (WIDE_BYTES + s->cache_bytes) / rate +
-                    s->batch * fixed_time(in, RIDGE_ATTENTION_SEQUENCE_FIXED);
+                    s->batch * ridge__attn_fixed(in, RIDGE_ATTENTION_SEQUENCE_FIXED);
 
     /* The keys are split where that is faster. */
     double norm = ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, DECODE_OVERLAP);
     cut whole = cut_decode(s, in, &seen);
     cut k = cut_split(whole, in, 1);
-    double fixed = fixed_time(in, RIDGE_ATTENTION_FIXED), merge = 0;
-    double both = overlap(k.loop_s, stream, norm);
+    double fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_FIXED), merge = 0;
+    double both = ridge__attn_overlap(k.loop_s, stream, norm);
     double limit = plain_decode(s, in) ? 1 : split_limit(&whole, in);
     if (limit > 1) {
         cut parts = cut_split(whole, in, limit);
-        double merge_fixed = fixed_time(in, RIDGE_ATTENTION_SPLIT_FIXED);
+        double merge_fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_SPLIT_FIXED);
         double merge_parts = MERGE_BYTES * q_elements / 2 * limit / s->dram;
-        double faster = overlap(parts.loop_s, stream, norm);
+        double faster = ridge__attn_overlap(parts.loop_s, stream, norm);
         if (faster + merge_fixed + merge_parts < both) {
             k = parts;
             both = faster;
@@ -730,7 +669,7 @@ static void form_decode(ridge_estimate *e, const ridge__form_input *in, const sh
         }
     }
     e->body_s = fixed + append + both + merge;
-    e->latency_s = e->launch_s + fixed + fixed_time(in, RIDGE_ATTENTION_CTA_FIXED);
+    e->latency_s = e->launch_s + fixed + ridge__attn_fixed(in, RIDGE_ATTENTION_CTA_FIXED);
     if (in->working)
         show_decode(e, in, s, &k, &seen, stream);
 
@@ -756,7 +695,7 @@ void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in)
                                      c[RIDGE_ATTENTION_LAUNCH_EAGER]);
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, e->launch_s);
-    shape s = read_shape(e, in);
+    shape s = ridge__attn_read(e, in);
     if (in->fit->form == RIDGE_FIT_DECODE)
         form_decode(e, in, &s);
     else

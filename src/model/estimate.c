@@ -10,6 +10,8 @@
 static const double WIDTH_BORROWED = 1.5;     /* another part or op, or its relative */
 static const double WIDTH_ANY = 2.5;          /* other architectures */
 static const double WIDTH_EXTRAPOLATED = 1.5; /* on top, beyond the reach */
+/* How far the times of a form that nobody timed may lie off beside, on either side. */
+static const double SPREAD_UNTIMED = 0.25;
 /* Work this much longer than the longest fitted row is beyond the fit's reach. */
 static const double REACH_FACTOR = 3.0;
 /* And from as many times that on the interval is as wide as it becomes. */
@@ -259,6 +261,9 @@ static const struct form {
     [RIDGE_FORM_ATTENTION] = {ridge__form_attention, RIDGE_FIT_PREFILL,
                               ridge__attention_fit, RIDGE_ATTN_DTYPE, RIDGE_ATTN_KV_DTYPE,
                               NULL, ridge__attention_shape},
+    [RIDGE_FORM_ATTENTION_BACKWARD] = {ridge__form_attention_backward, RIDGE_FIT_PREFILL,
+                                       NULL, RIDGE_ATTN_DTYPE, RIDGE_ATTN_KV_DTYPE, NULL,
+                                       ridge__attention_shape},
     [RIDGE_FORM_CUSTOM] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
                            NULL, NULL},
     [RIDGE_FORM_WHOLE] = {ridge__form_stream, RIDGE_FIT_STREAM, NULL, NO_DTYPE, NO_DTYPE,
@@ -375,12 +380,17 @@ static double interval_width(ridge_estimate *e, const ridge_machine *machine,
 static void fill_interval(ridge_estimate *e, const ridge_machine *machine,
                           const ridge_call *call, const ridge_fit *fit)
 {
+    bool untimed = e->warnings & RIDGE_WARNING_UNMEASURED; /* its form says so */
     double width = interval_width(e, machine, call, fit);
     double low, high;
     ridge__fit_spread(fit, e->expected_s, &low, &high);
     if (width != 1) {
         low = pow(low, width);
         high = pow(high, width);
+    }
+    if (untimed) {
+        low /= 1 + SPREAD_UNTIMED;
+        high *= 1 + SPREAD_UNTIMED;
     }
     if (e->basis_link == RIDGE_LINK_LIKE) {
         low /= 1 + machine->like_spread;

@@ -3,7 +3,7 @@
  *
  *   estimate.c   floor, upper, bound, interval, warnings; picks the form
  *   tile.c       matrix products: tiles, split-K, waves, L2 feed, power
- *   attention.c  prefill and decode
+ *   attention.c  prefill and decode; attention_tiles.c, attention_backward.c
  *   mla.c        the same over a latent cache
  *   grouped.c    products of groups of rows: a mixture's experts
  *   occupancy.c  blocks on a unit and bytes in flight
@@ -67,6 +67,7 @@ ridge__fit_shape ridge__attention_shape(const ridge_call *call,
 
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in);
+void ridge__form_attention_backward(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in);
 /* Entries of this form ask for the kernel alone. */
 ridge__fit_shape ridge__stream_shape(const ridge_call *call,

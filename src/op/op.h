@@ -35,10 +35,11 @@ typedef struct ridge__param {
 
 /* Which time model fits the op. */
 typedef enum ridge__form {
-    RIDGE_FORM_STREAM,     /* moves bytes once; elementwise, norms, copies */
-    RIDGE_FORM_TILE,       /* a matrix product cut in tiles */
-    RIDGE_FORM_ATTENTION,  /* attention: prefill or decode */
-    RIDGE_FORM_CUSTOM,     /* counts given by the user */
+    RIDGE_FORM_STREAM,             /* moves bytes once; elementwise, norms, copies */
+    RIDGE_FORM_TILE,               /* a matrix product cut in tiles */
+    RIDGE_FORM_ATTENTION,          /* attention: prefill or decode */
+    RIDGE_FORM_ATTENTION_BACKWARD, /* its gradients */
+    RIDGE_FORM_CUSTOM,             /* counts given by the user */
     RIDGE_FORM_WHOLE,      /* counted here, by shares of the rates: no model of its own */
     RIDGE_FORM_MLA,        /* latent attention */
     RIDGE_FORM_COLLECTIVE, /* data from rank to rank */
