@@ -130,8 +130,7 @@ shape ridge__attn_read(const ridge_estimate *e, const ridge__form_input *in)
     return s;
 }
 
-/* Rate of a byte that still lies in L2 over its rate from DRAM. */
-static double cache_gain(const ridge__form_input *in)
+double ridge__attention_l2_gain(const ridge__form_input *in)
 {
     double feed = ridge__form_constant(in, RIDGE_ATTENTION_L2_FEED, 0);
     const ridge_machine *m = in->machine;
@@ -148,7 +147,7 @@ double ridge__attn_cache(const ridge__form_input *in, double footprint)
     if (in->resident || !(held > 0))
         return 1;
     double miss = ridge__cache_miss(footprint, held, MISS_POWER);
-    return miss + (1 - miss) / cache_gain(in);
+    return miss + (1 - miss) / ridge__attention_l2_gain(in);
 }
 
 /*
@@ -322,7 +321,7 @@ void ridge__attn_show_cache(const ridge__form_input *in, double bytes)
     ridge__working_add(in->working, "L2 gain",
                        feed > 0 ? "max(1, {l2_feed}*{units}*{f}/{B})"
                                 : "rate from L2 over rate from DRAM, as fitted",
-                       cache_gain(in), RIDGE_UNIT_NONE);
+                       ridge__attention_l2_gain(in), RIDGE_UNIT_NONE);
     ridge__working_add(in->working, "cache", "{miss} + (1 - {miss})/{L2 gain}",
                        ridge__attn_cache(in, bytes), RIDGE_UNIT_NONE);
 }

@@ -75,16 +75,6 @@ static double math_rate(const ridge_estimate *e, const ridge__form_input *in)
     return ridge_known(peak.value) ? peak.value : e->peak_flop_per_s;
 }
 
-/* Rate of a byte that still lies in L2 over its rate from DRAM. */
-static double cache_gain(const ridge__form_input *in)
-{
-    double feed = ridge__form_constant(in, RIDGE_ATTENTION_L2_FEED, 0);
-    const ridge_machine *m = in->machine;
-    if (feed > 0)
-        return ridge__max(1, feed * m->units.value * m->clock_matrix_hz / m->dram.value);
-    return ridge__form_constant(in, RIDGE_ATTENTION_L2_GAIN, 1);
-}
-
 /* Time of a byte against its time from DRAM, given what lies between two uses of it. */
 static double cache_factor(const ridge__form_input *in, double footprint)
 {
@@ -93,13 +83,19 @@ static double cache_factor(const ridge__form_input *in, double footprint)
     if (in->resident || !(held > 0))
         return 1;
     double miss = ridge__cache_miss(footprint, held, MISS_POWER);
-    return miss + (1 - miss) / cache_gain(in);
+    return miss + (1 - miss) / ridge__attention_l2_gain(in);
 }
 
-/* Times of a kernel's parts, as they are shown. */
+/* Times of a kernel's parts, and what they are made of, as they are shown. */
 typedef struct parts {
+    double grids, packed,
+        rows; /* rows of tiles for each of `grids` heads or packed ones */
     double tiles, ctas, step, even, longest, loop;
-    double bytes, cache, streams, passes, append, split, merge, fixed, overlap, body;
+    double steps, product_s, pull_s,
+        each;       /* of a decode; each: another part of the keys */
+    double element; /* bytes of one of the cache, as read */
+    double bytes, between, cache, streams; /* between: two uses of a byte in L2 */
+    double turned, passes, append, split, merge, fixed, overlap, body;
 } parts;
 
 static double overlap(double a, double b, double power)
@@ -160,16 +156,15 @@ static double pass_bytes(const shape *s, const ridge__form_input *in)
 }
 
 /* Tiles that the mask leaves: whole ones, and half of one more for each row of tiles. */
-static void count_tiles(parts *p, const ridge__form_input *in, const shape *s,
-                        double rows, double heads)
+static void count_tiles(parts *p, const ridge__form_input *in, const shape *s)
 {
     const double *c = in->fit->c;
     double tq = c[RIDGE_ATTENTION_TILE_Q], tk = c[RIDGE_ATTENTION_TILE_KV];
-    double packed = s->heads * s->batch / heads; /* query heads of a tile */
     double masked = ridge__form_constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1;
-    double each = s->pairs / s->batch * packed / (tq * tk) + rows * tq / packed / tk / 2;
-    p->ctas = heads * rows;
-    p->tiles = heads * ridge__max(each, rows) + masked * p->ctas;
+    double each =
+        s->pairs / s->batch * p->packed / (tq * tk) + p->rows * tq / p->packed / tk / 2;
+    p->ctas = p->grids * p->rows;
+    p->tiles = p->grids * ridge__max(each, p->rows) + masked * p->ctas;
 }
 
 static parts prefill(const ridge_estimate *e, const ridge__form_input *in, const shape *s)
@@ -177,11 +172,14 @@ static parts prefill(const ridge_estimate *e, const ridge__form_input *in, const
     const double *c = in->fit->c;
     double tq = c[RIDGE_ATTENTION_TILE_Q], tk = c[RIDGE_ATTENTION_TILE_KV];
     bool pack = ridge__form_constant(in, RIDGE_ATTENTION_PACK, 0) > 0;
-    double rows = ceil(s->q * (pack ? s->heads : 1) / tq);
-    parts p = {.split = 1,
+    parts p = {.grids = s->batch * (pack ? 1 : s->heads),
+               .packed = pack ? s->heads : 1,
+               .element = s->cache_bytes,
+               .split = 1,
                .overlap =
                    ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, PREFILL_OVERLAP)};
-    count_tiles(&p, in, s, rows, s->batch * (pack ? 1 : s->heads));
+    p.rows = ceil(s->q * p.packed / tq);
+    count_tiles(&p, in, s);
     p.step = tq * tk *
              (2 * (s->qk + s->v) * s->units /
                   (math_rate(e, in) * c[RIDGE_ATTENTION_MMA_SHARE]) +
@@ -189,12 +187,15 @@ static parts prefill(const ridge_estimate *e, const ridge__form_input *in, const
                   in->machine->clock_matrix_hz);
     p.bytes = WIDE_BYTES * s->queries * s->heads * (s->qk + s->v) +
               s->cache_bytes * s->keys * s->latent;
-    p.cache = cache_factor(in, p.bytes + append_bytes(s));
+    p.between = p.bytes + append_bytes(s);
+    p.cache = cache_factor(in, p.between);
     p.streams = p.cache * p.bytes /
                 (s->dram * ridge__form_constant(in, RIDGE_ATTENTION_Q_SHARE, 1));
     double share = ridge__form_constant(in, RIDGE_ATTENTION_ROTATE_SHARE, 0);
-    if (share > 0)
-        p.passes = p.cache * pass_bytes(s, in) / (s->dram * share);
+    if (share > 0) {
+        p.turned = pass_bytes(s, in);
+        p.passes = p.cache * p.turned / (s->dram * share);
+    }
     p.append = p.cache * append_time(s, in);
     p.fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0) +
               ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
@@ -209,124 +210,271 @@ static parts prefill(const ridge_estimate *e, const ridge__form_input *in, const
  * n = sqrt(steps t / each).  A real number, so that a longer sequence, a larger batch or
  * one more head never shortens a time.
  */
-static double split_limit(const parts *p, const ridge__form_input *in, double steps,
-                          double each)
+static double split_limit(const parts *p, const ridge__form_input *in)
 {
     double slots =
         in->machine->units.value * ridge__form_constant(in, RIDGE_ATTENTION_OCCUPANCY, 1);
     double most = ridge__min(
-        steps / ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_STEPS, SPLIT_STEPS),
+        p->steps / ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_STEPS, SPLIT_STEPS),
         ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_MAX, 1));
-    most = ridge__min(most, sqrt(steps * p->step / each));
+    most = ridge__min(most, sqrt(p->steps * p->step / p->each));
     return ridge__max(1, ridge__min(slots / p->ctas, most));
 }
 
-static parts cut(parts p, const ridge__form_input *in, double steps, double split,
-                 double each)
+static parts cut(parts p, const ridge__form_input *in, double split)
 {
     p.split = split;
-    p.merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) + split * each;
-    add_loop(&p, in, ridge__max(ridge__min(steps, 1), steps / split), 0);
+    p.merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) + split * p.each;
+    add_loop(&p, in, ridge__max(ridge__min(p.steps, 1), p.steps / split), 0);
     return p;
 }
 
 /* Streams of a decode: the cache, in 16 bits where a pass has widened it, Q and O. */
-static void decode_streams(parts *p, const ridge__form_input *in, const shape *s,
-                           double element)
+static void decode_streams(parts *p, const ridge__form_input *in, const shape *s)
 {
     double kv_share = ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1);
     double convert = ridge__form_constant(in, RIDGE_ATTENTION_CONVERT_SHARE, 0);
     double elements = s->keys * s->cached;
-    bool widened = element > s->cache_bytes;
-    p->bytes = elements * element;
-    p->cache = cache_factor(in, p->bytes + (widened ? elements * s->cache_bytes : 0));
+    bool widened = p->element > s->cache_bytes;
+    p->bytes = elements * p->element;
+    p->between = p->bytes + (widened ? elements * s->cache_bytes : 0);
+    p->cache = cache_factor(in, p->between);
     p->streams =
         p->cache * p->bytes / (s->dram * kv_share) +
         s->queries * s->heads * (s->qk + s->v) * WIDE_BYTES /
             (s->dram * ridge__form_constant(in, RIDGE_ATTENTION_Q_SHARE, kv_share));
-    if (widened)
-        p->passes = elements * (s->cache_bytes + element) / (s->dram * convert);
+    if (widened) {
+        p->turned = elements * (s->cache_bytes + p->element);
+        p->passes = p->turned / (s->dram * convert);
+    }
 }
 
 static parts decode(const ridge_estimate *e, const ridge__form_input *in, const shape *s)
 {
     const double *c = in->fit->c;
     double tq = c[RIDGE_ATTENTION_TILE_Q], tk = c[RIDGE_ATTENTION_TILE_KV];
-    double steps = ceil(s->kv / tk), element = s->cache_bytes;
-    if (ridge__form_constant(in, RIDGE_ATTENTION_CONVERT_SHARE, 0) > 0)
-        element = ridge__max(element, WIDE_BYTES);
     parts p = {.split = 1,
                .overlap =
                    ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, DECODE_OVERLAP),
                .fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0),
                .append = append_time(s, in),
-               .ctas = s->batch * ceil(s->heads * s->q / tq)};
-    p.tiles = p.ctas * steps;
-    double product = 2 * tq * tk * (s->qk + s->v) * s->units /
-                     (math_rate(e, in) * c[RIDGE_ATTENTION_MMA_SHARE]);
-    double pull = c[RIDGE_ATTENTION_STEP_FIXED] +
-                  tk * s->cached * element / c[RIDGE_ATTENTION_STEP_RATE];
-    p.step = ridge__norm4(pull, product);
-    decode_streams(&p, in, s, element);
-    double each = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_EACH, 0) +
-                  p.cache * MERGE_BYTES * s->queries * s->heads * s->v / s->dram;
+               .ctas = s->batch * ceil(s->heads * s->q / tq),
+               .steps = ceil(s->kv / tk),
+               .element = s->cache_bytes};
+    if (ridge__form_constant(in, RIDGE_ATTENTION_CONVERT_SHARE, 0) > 0)
+        p.element = ridge__max(p.element, WIDE_BYTES);
+    p.tiles = p.ctas * p.steps;
+    p.product_s = 2 * tq * tk * (s->qk + s->v) * s->units /
+                  (math_rate(e, in) * c[RIDGE_ATTENTION_MMA_SHARE]);
+    p.pull_s = c[RIDGE_ATTENTION_STEP_FIXED] +
+               tk * s->cached * p.element / c[RIDGE_ATTENTION_STEP_RATE];
+    p.step = ridge__norm4(p.pull_s, p.product_s);
+    decode_streams(&p, in, s);
+    p.each = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_EACH, 0) +
+             p.cache * MERGE_BYTES * s->queries * s->heads * s->v / s->dram;
     double always = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_ALWAYS, 0);
     if (always > 0)
-        return cut(p, in, steps, always, each);
-    double split = split_limit(&p, in, steps, each);
-    add_loop(&p, in, steps, 0);
-    parts apart = cut(p, in, steps, split, each);
+        return cut(p, in, always);
+    double split = split_limit(&p, in);
+    add_loop(&p, in, p.steps, 0);
+    parts apart = cut(p, in, split);
     return split > 1 && apart.body < p.body ? apart : p;
 }
 
-static void show_defaults(const ridge__form_input *in, const parts *p)
+/* What the rows below use of the call, the part and the fit. */
+static void show_inputs(const ridge_estimate *e, const ridge__form_input *in,
+                        const shape *s, const parts *p)
 {
     const struct {
         int index;
         const char *name;
-        double value;
-    } defaults[] = {
+        double absent;
+    } constants[] = {
         {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0},
         {RIDGE_ATTENTION_TAIL, "tail", 0},
+        {RIDGE_ATTENTION_LONE, "lone", 1},
+        {RIDGE_ATTENTION_MASKED_TILE, "masked_tile", 1},
+        {RIDGE_ATTENTION_SOFTMAX, "softmax", 0},
+        {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0},
+        {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1},
+        {RIDGE_ATTENTION_SEQUENCE_FIXED, "sequence_fixed", 0},
+        {RIDGE_ATTENTION_FIXED, "fixed", 0},
+        {RIDGE_ATTENTION_APPEND_FIXED, "append_fixed", 0},
+        {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0},
+        {RIDGE_ATTENTION_SPLIT_EACH, "split_each", 0},
     };
-    for (size_t i = 0; i < RIDGE__COUNT(defaults); i++)
-        ridge__working_add(in->working, defaults[i].name, NULL,
-                           ridge__form_constant(in, defaults[i].index, defaults[i].value),
-                           RIDGE_UNIT_NONE);
-    ridge__working_add(in->working, "overlap", NULL, p->overlap, RIDGE_UNIT_NONE);
+    ridge__working *w = in->working;
+    for (size_t i = 0; i < RIDGE__COUNT(constants); i++)
+        ridge__working_add(
+            w, constants[i].name, NULL,
+            ridge__form_constant(in, constants[i].index, constants[i].absent),
+            RIDGE_UNIT_NONE);
+    bool decoding = in->fit->form == RIDGE_FIT_DECODE;
+    double q_absent =
+        decoding ? ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1) : 1;
+    ridge__working_add(w, "q_share", NULL,
+                       ridge__form_constant(in, RIDGE_ATTENTION_Q_SHARE, q_absent),
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "overlap", NULL, p->overlap, RIDGE_UNIT_NONE);
+    ridge__working_add(w, "clock", NULL, in->machine->clock_matrix_hz, RIDGE_UNIT_HZ);
+    ridge__working_add(w, "cached", "keys and values of a token, in elements", s->latent,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "stored", NULL, s->cache_bytes, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "qk", "elements of a query in a score", s->qk,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "v", "elements of a result", s->v, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "token", "elements of one in the cache", s->cached,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "z", "bytes of one of them, as read", p->element,
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "Pm", "peak of the dtype that the kernel multiplies in",
+                       math_rate(e, in), RIDGE_UNIT_FLOP_PER_S);
 }
 
-static void show(const ridge_estimate *e, const ridge__form_input *in, const parts *p)
+/* How much longer or shorter a byte takes that may still lie in L2. */
+static void show_cache(const ridge__form_input *in, const parts *p)
 {
     ridge__working *w = in->working;
-    show_defaults(in, p);
-    ridge__working_add(w, "tiles", "tiles of scores that the mask leaves, in all",
-                       p->tiles, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "ctas", "blocks of queries, in all", p->ctas, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "split", "parts of the keys, a real number", p->split,
+    double held = ridge__form_constant(in, RIDGE_ATTENTION_L2_HOLD, 0) *
+                  in->machine->l2_capacity.value;
+    if (in->resident || !(held > 0)) {
+        ridge__working_add(w, "cache", "no help from L2", p->cache, RIDGE_UNIT_NONE);
+        return;
+    }
+    ridge__working_add(w, "between", "bytes between two uses of one", p->between,
+                       RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "miss", "1/(1 + ({l2_hold}*{L2 size}/{between})^4)",
+                       ridge__cache_miss(p->between, held, MISS_POWER), RIDGE_UNIT_NONE);
+    ridge__working_add(w, "gain", "rate from L2 over rate from DRAM",
+                       ridge__attention_l2_gain(in), RIDGE_UNIT_NONE);
+    ridge__working_add(w, "cache", "{miss} + (1 - {miss})/{gain}", p->cache,
                        RIDGE_UNIT_NONE);
-    ridge__working_add(w, "step", "a tile on one SM: its products, and pulling its keys",
-                       p->step, RIDGE_UNIT_S);
+}
+
+static void show_even(ridge__working *w, const parts *p)
+{
     ridge__working_add(w, "even", "({tiles}*{step} + {ctas}*{split}*{cta_fixed})/{units}",
                        p->even, RIDGE_UNIT_S);
-    ridge__working_add(w, "longest", "the CTA with the most tiles", p->longest,
-                       RIDGE_UNIT_S);
+}
+
+static void show_prefill(const ridge__form_input *in, const shape *s, const parts *p)
+{
+    ridge__working *w = in->working;
+    ridge__working_add(w, "packed", "query heads that share a tile", p->packed,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "grids", "heads of all prompts, or packs of them", p->grids,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "rows", "ceil({q_len}*{packed}/{tile_q})", p->rows,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "ctas", "{grids}*{rows}", p->ctas, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "pairs", "queries and keys that the mask leaves, a head",
+                       s->pairs, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "tiles",
+                       "{grids}*max({pairs}/{batch}*{packed}/({tile_q}*{tile_kv}) + "
+                       "{rows}*{tile_q}/({packed}*{tile_kv}*2), {rows}) + "
+                       "({masked_tile} - 1)*{ctas}",
+                       p->tiles, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "step",
+                       "{tile_q}*{tile_kv}*(2*({qk} + {v})*{units}/({Pm}*{mma_share}) + "
+                       "{softmax}/{clock})",
+                       p->step, RIDGE_UNIT_S);
+    ridge__working_add(w, "split", NULL, p->split, RIDGE_UNIT_NONE);
+    show_even(w, p);
+    ridge__working_add(
+        w, "longest",
+        "(ceil({kv_len}/{tile_kv})*{lone} + {masked_tile} - 1)*{step} + {cta_fixed}",
+        p->longest, RIDGE_UNIT_S);
     ridge__working_add(w, "loop", "(({even} + {tail}*{longest})^4 + {longest}^4)^(1/4)",
                        p->loop, RIDGE_UNIT_S);
-    ridge__working_add(w, "cache", "factor of a byte that may still lie in L2", p->cache,
-                       RIDGE_UNIT_NONE);
-    ridge__working_add(w, "streams", "queries, keys, values and results from DRAM",
-                       p->streams, RIDGE_UNIT_S);
-    ridge__working_add(w, "passes",
-                       "kernels before it that rotate, quantise or widen the operands",
-                       p->passes, RIDGE_UNIT_S);
-    ridge__working_add(w, "append", "the new tokens written to the cache", p->append,
+    ridge__working_add(w, "bytes",
+                       "2*{batch}*{q_len}*{heads}*({qk} + {v}) + "
+                       "{z}*{batch}*{kv_len}*{cached}",
+                       p->bytes, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "new", "{batch}*{q_len}*{token}*(2 + {stored})",
+                       append_bytes(s), RIDGE_UNIT_BYTES);
+    show_cache(in, p);
+    ridge__working_add(w, "streams", "{cache}*{bytes}/({B}*{q_share})", p->streams,
                        RIDGE_UNIT_S);
-    ridge__working_add(w, "start", "fixed cost of the kernels", p->fixed, RIDGE_UNIT_S);
-    ridge__working_add(w, "merge", "of the parts of the keys", p->merge, RIDGE_UNIT_S);
-    ridge__working_add(w, "body",
-                       "{start} + {passes} + {append} + ({loop}^{overlap} + "
-                       "{streams}^{overlap})^(1/{overlap}) + {merge}",
+    if (p->turned > 0) {
+        ridge__working_add(w, "turned", "bytes of the pass that rotates and quantises",
+                           p->turned, RIDGE_UNIT_BYTES);
+        ridge__working_add(w, "passes", "{cache}*{turned}/({B}*{rotate_share})",
+                           p->passes, RIDGE_UNIT_S);
+    }
+    ridge__working_add(w, "append",
+                       "{cache}*({new}/({B}*{kv_share}) + {batch}*{sequence_fixed})",
+                       p->append, RIDGE_UNIT_S);
+    ridge__working_add(w, "start", "{fixed} + {append_fixed}", p->fixed, RIDGE_UNIT_S);
+}
+
+static void show_decode(const ridge__form_input *in, const parts *p)
+{
+    ridge__working *w = in->working;
+    bool merged = p->merge > 0;
+    ridge__working_add(w, "ctas", "{batch}*ceil({heads}*{q_len}/{tile_q})", p->ctas,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "steps", "ceil({kv_len}/{tile_kv})", p->steps,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "tiles", "{ctas}*{steps}", p->tiles, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "product",
+                       "2*{tile_q}*{tile_kv}*({qk} + {v})*{units}/({Pm}*{mma_share})",
+                       p->product_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "pull", "{step_fixed} + {tile_kv}*{token}*{z}/{step_rate}",
+                       p->pull_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "step", "({pull}^4 + {product}^4)^(1/4)", p->step,
+                       RIDGE_UNIT_S);
+    ridge__working_add(w, "bytes", "{batch}*{kv_len}*{token}*{z}", p->bytes,
+                       RIDGE_UNIT_BYTES);
+    show_cache(in, p);
+    ridge__working_add(w, "streams",
+                       "{cache}*{bytes}/({B}*{kv_share}) + "
+                       "{batch}*{q_len}*{heads}*({qk} + {v})*2/({B}*{q_share})",
+                       p->streams, RIDGE_UNIT_S);
+    if (p->turned > 0)
+        ridge__working_add(w, "passes",
+                           "{batch}*{kv_len}*{token}*({stored} + {z})/"
+                           "({B}*{convert_share})",
+                           p->passes, RIDGE_UNIT_S);
+    ridge__working_add(w, "append",
+                       "{batch}*{q_len}*{token}*(2 + {stored})/({B}*{kv_share}) + "
+                       "{batch}*{sequence_fixed}",
+                       p->append, RIDGE_UNIT_S);
+    ridge__working_add(w, "split", "parts of the keys, a real number", p->split,
+                       RIDGE_UNIT_NONE);
+    if (merged) {
+        ridge__working_add(w, "each",
+                           "{split_each} + {cache}*8*{batch}*{q_len}*{heads}*{v}/{B}",
+                           p->each, RIDGE_UNIT_S);
+        ridge__working_add(w, "merge", "{split_fixed} + {split}*{each}", p->merge,
+                           RIDGE_UNIT_S);
+    }
+    show_even(w, p);
+    ridge__working_add(w, "longest",
+                       merged ? "max({steps}/{split}, 1)*{lone}*{step} + {cta_fixed}"
+                              : "{steps}*{lone}*{step} + {cta_fixed}",
+                       p->longest, RIDGE_UNIT_S);
+    ridge__working_add(w, "loop", "(({even} + {tail}*{longest})^4 + {longest}^4)^(1/4)",
+                       p->loop, RIDGE_UNIT_S);
+    ridge__working_add(w, "start", "{fixed}", p->fixed, RIDGE_UNIT_S);
+}
+
+static void show(const ridge_estimate *e, const ridge__form_input *in, const shape *s,
+                 const parts *p)
+{
+    static const char *const bodies[2][2] = {
+        {"{start} + {append} + ({loop}^{overlap} + {streams}^{overlap})^(1/{overlap})",
+         "{start} + {append} + ({loop}^{overlap} + {streams}^{overlap})^(1/{overlap}) + "
+         "{merge}"},
+        {"{start} + {passes} + {append} + ({loop}^{overlap} + "
+         "{streams}^{overlap})^(1/{overlap})",
+         "{start} + {passes} + {append} + ({loop}^{overlap} + "
+         "{streams}^{overlap})^(1/{overlap}) + {merge}"}};
+    show_inputs(e, in, s, p);
+    if (in->fit->form == RIDGE_FIT_DECODE)
+        show_decode(in, p);
+    else
+        show_prefill(in, s, p);
+    ridge__working_add(in->working, "body", bodies[p->turned > 0][p->merge > 0],
                        e->body_s, RIDGE_UNIT_S);
 }
 
@@ -364,7 +512,7 @@ void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in)
     e->latency_s = e->launch_s + p.fixed;
     e->body_s = p.body;
     if (in->working)
-        show(e, in, &p);
+        show(e, in, &s, &p);
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, e->launch_s);
     double rate = math_rate(e, in);

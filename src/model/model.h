@@ -6,6 +6,8 @@
  *   attention.c  prefill and decode; attention_tiles.c, attention_backward.c
  *   mla.c        the same over a latent cache
  *   grouped.c    products of groups of rows: a mixture's experts
+ *   collective.c rings, trees and direct ways over links; nccl.c picks as NCCL does
+ *   experts.c    exchange of tokens between the ranks of a mixture
  *   occupancy.c  blocks on a unit and bytes in flight
  *   chain.c      serial chains; chain_parse.c reads them
  *   working.c    the formulas behind a time, for --explain
@@ -64,6 +66,9 @@ ridge__fit_form ridge__attention_fit(const ridge_call *call);
 /* What an entry of a library's other kernels asks of the call. */
 ridge__fit_shape ridge__attention_shape(const ridge_call *call,
                                         const ridge_machine *machine);
+
+/* Rate of a byte that still lies in L2 over its rate from DRAM, by the attention list. */
+double ridge__attention_l2_gain(const ridge__form_input *in);
 
 void ridge__form_tile(ridge_estimate *e, const ridge__form_input *in);
 void ridge__form_attention(ridge_estimate *e, const ridge__form_input *in);
