@@ -503,21 +503,148 @@ static bool measured_kind(ridge__comm_kind kind)
            kind != RIDGE_COMM_GATHER && kind != RIDGE_COMM_SCATTER;
 }
 
-static void show_work(ridge__working *w, const ridge_exchange_way *way, double body,
-                      double skew)
+/* What the rows of a way within a node use, beside constants that the fit always has. */
+static void show_exchange(ridge__working *w, const exchange *x)
 {
-    ridge__working_add(w, "steps", "the fixed part and the steps of the way taken",
-                       way->hops_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "inside", "its bytes at what it reaches of the fabric",
+    const struct {
+        int index;
+        const char *name;
+        double absent;
+    } constants[] = {
+        {RIDGE_COLLECTIVE_FIXED, "fixed", 0},
+        {RIDGE_COLLECTIVE_HOP_LL, "hop_ll", 0},
+        {RIDGE_COLLECTIVE_SPREAD, "spread", 0},
+        {RIDGE_COLLECTIVE_SPREAD_HOP, "spread_hop", 0},
+        {RIDGE_COLLECTIVE_SPREAD_BYTES, "spread_bytes", 1},
+        {RIDGE_COLLECTIVE_LL128_FIXED, "ll128_fixed", 0},
+        {RIDGE_COLLECTIVE_HOP_LL128, "hop_ll128", 0},
+        {RIDGE_COLLECTIVE_LL128_SHARE, "ll128_share", 1},
+        {RIDGE_COLLECTIVE_SIMPLE_FIXED, "simple_fixed", 0},
+        {RIDGE_COLLECTIVE_HOP_SIMPLE, "hop_simple", 0},
+        {RIDGE_COLLECTIVE_SIMPLE_SHARE, "simple_share", 1},
+        {RIDGE_COLLECTIVE_NVLS_FIXED, "nvls_fixed", 0},
+        {RIDGE_COLLECTIVE_NVLS_SHARE, "nvls_share", 1},
+        {RIDGE_COLLECTIVE_ONE_FIXED, "one_fixed", 0},
+        {RIDGE_COLLECTIVE_ONE_RANK, "one_rank", 0},
+        {RIDGE_COLLECTIVE_ONE_SHARE, "one_share", 1},
+        {RIDGE_COLLECTIVE_TWO_FIXED, "two_fixed", 0},
+        {RIDGE_COLLECTIVE_TWO_RANK, "two_rank", 0},
+        {RIDGE_COLLECTIVE_TWO_SHARE, "two_share", 1},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(constants); i++)
+        ridge__working_add(w, constants[i].name, NULL,
+                           constant(x, constants[i].index, constants[i].absent),
+                           RIDGE_UNIT_NONE);
+    ridge__working_add(w, "S", "the whole buffer", x->s, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "n", "ranks", x->n, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "L",
+                       x->rate < x->stated ? "what the host leaves of a part's rate"
+                                           : "out of one part, as stated",
+                       x->rate, RIDGE_UNIT_BYTES_PER_S);
+}
+
+/* Ring or tree of a node by a protocol. */
+static void show_protocol(ridge__working *w, const exchange *x,
+                          const ridge_exchange_way *way, int protocol)
+{
+    static const char *const hops[] = {
+        [LL] = "{fixed} + {hops}*{hop_ll} + "
+               "{S}/({S} + {spread_bytes})*({spread} + {hops}*{spread_hop})",
+        [LL128] = "{fixed} + {ll128_fixed} + {hops}*{hop_ll128}",
+        [SIMPLE] = "{fixed} + {simple_fixed} + {hops}*{hop_simple}",
+    };
+    static const char *const inside[] = {
+        [LL] = "{filled}/({L}*{ll_share}) + {own}",
+        [LL128] = "{cost}*{filled}/({L}*{ll128_share}) + {own}",
+        [SIMPLE] = "{cost}*{filled}/({L}*{simple_share}) + {own}",
+    };
+    double warm = protocol == SIMPLE ? C(WARM_BYTES, 0) : 0;
+    bool pair = x->pair && protocol == SIMPLE;
+    bool limited = protocol != LL || ridge_known(C(LL_SHARE, RIDGE_UNKNOWN));
+    ridge__working_add(w, "hops", "steps of a ring", x->steps, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "w", "bytes that one of its links carries", x->moved,
+                       RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "warm_bytes", NULL, warm, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "filled",
+                       warm > 0 ? "{w} + {warm_bytes}*{w}/({w} + {warm_bytes})" : "{w}",
+                       warmed(x->moved, warm), RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "own", "copying the rank's own share", x->own, RIDGE_UNIT_S);
+    ridge__working_add(w, "cost", NULL, x->integer && protocol != LL ? C(INTEGER, 1) : 1,
+                       RIDGE_UNIT_NONE);
+    if (pair)
+        ridge__working_add(w, "simple_share", "over a bridge",
+                           C(PAIR_SHARE, C(SIMPLE_SHARE, 1)), RIDGE_UNIT_NONE);
+    ridge__working_add(w, "steps", hops[protocol], way->hops_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "inside", limited ? inside[protocol] : "{own}", way->inside_s,
+                       RIDGE_UNIT_S);
+}
+
+static void show_shots(ridge__working *w, const exchange *x,
+                       const ridge_exchange_way *way, ridge__comm_algo algo)
+{
+    bool one = algo == RIDGE_ALGO_ONE_SHOT;
+    ridge__working_add(w, "w", "bytes that a part takes in",
+                       one ? (x->n - 1) * x->s : x->moved, RIDGE_UNIT_BYTES);
+    ridge__working_add(
+        w, "steps", one ? "{one_fixed} + {one_rank}*{n}" : "{two_fixed} + {two_rank}*{n}",
+        way->hops_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "inside",
+                       one ? "{w}/({L}*{one_share})" : "{w}/({L}*{two_share})",
                        way->inside_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "network", "its bytes at what it reaches of the adapters",
-                       way->network_s, RIDGE_UNIT_S);
+}
+
+static void show_nvls(ridge__working *w, const exchange *x, const ridge_exchange_way *way)
+{
+    bool warm = C(NVLS_WARM, 0) > 0;
+    ridge__working_add(w, "sent", "{S}*({n} + 1)/{n}", x->s * (x->r + 1) / x->r,
+                       RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "steps", "{nvls_fixed}", way->hops_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "inside",
+                       warm ? "({sent} + {nvls_warm}*{sent}/({sent} + {nvls_warm}))/"
+                              "({L}*{nvls_share})"
+                            : "{sent}/({L}*{nvls_share})",
+                       way->inside_s, RIDGE_UNIT_S);
+}
+
+/* How the steps and the bytes of a way come to their times. */
+static void show_way(ridge__working *w, const exchange *x, const ridge__ways *ways)
+{
+    const ridge_exchange_way *way = &ways->way[ways->chosen];
+    ridge__comm_algo algo = ways->algo[ways->chosen];
+    if (x->nodes > 1 || algo == RIDGE_ALGO_DIRECT) {
+        ridge__working_add(w, "steps", "the fixed part and the steps of the way taken",
+                           way->hops_s, RIDGE_UNIT_S);
+        ridge__working_add(w, "inside", "its bytes at what it reaches of the fabric",
+                           way->inside_s, RIDGE_UNIT_S);
+        return;
+    }
+    show_exchange(w, x);
+    if (algo == RIDGE_ALGO_NVLS)
+        show_nvls(w, x, way);
+    else if (algo == RIDGE_ALGO_ONE_SHOT || algo == RIDGE_ALGO_TWO_SHOT)
+        show_shots(w, x, way, algo);
+    else
+        for (int p = 0; p < PROTOCOLS; p++)
+            if (strcmp(way->protocol, protocols[p]) == 0)
+                show_protocol(w, x, way, p);
+}
+
+static void show_work(const ridge_estimate *e, const ridge__form_input *in,
+                      const ridge__route *route, const ridge__ways *ways, double skew)
+{
+    ridge__working *w = in->working;
+    const ridge_exchange_way *way = &ways->way[ways->chosen];
+    exchange x = exchange_of(in, route);
+    show_way(w, &x, ways);
+    ridge__working_add(
+        w, "network", x.nodes > 1 ? "its bytes at what it reaches of the adapters" : NULL,
+        way->network_s, RIDGE_UNIT_S);
     ridge__working_add(w, "skew", NULL, skew, RIDGE_UNIT_S);
-    ridge__working_add(w, "body",
-                       skew > 0 ? "(({steps} + max({inside}, {network}))^4 + {skew}^4)"
-                                  "^(1/4)"
-                                : "{steps} + max({inside}, {network})",
-                       body, RIDGE_UNIT_S);
+    static const char *const bodies[2][2] = {
+        {"{steps} + {inside}", "(({steps} + {inside})^4 + {skew}^4)^(1/4)"},
+        {"{steps} + max({inside}, {network})",
+         "(({steps} + max({inside}, {network}))^4 + {skew}^4)^(1/4)"}};
+    ridge__working_add(w, "body", bodies[x.nodes > 1][skew > 0], e->body_s, RIDGE_UNIT_S);
 }
 
 void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
@@ -561,7 +688,7 @@ void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
                              e->work.network_bytes / way->network_s / route.network.value,
                              way->network_s);
     if (in->working)
-        show_work(in->working, way, e->body_s, profiled ? skew : 0);
+        show_work(e, in, &route, &ways, profiled ? skew : 0);
     if (!measured_kind(in->call->op->comm) ||
         ridge__comm_ranks(in->call) > MEASURED_RANKS)
         e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
