@@ -246,13 +246,23 @@ static double pass_bytes(const ridge__form_input *in, const rows *r, const layer
 
 /* ---- Working ----------------------------------------------------------------------- */
 
+/* A constant in cycles, in seconds; where the fit leaves it out, only its value. */
+static void show_cycles(ridge__working *w, const ridge__form_input *in, const char *name,
+                        const char *formula, int constant, double value)
+{
+    bool rate = constant == RIDGE_GROUPED_C_FEED || constant == RIDGE_GROUPED_C_CTA_PULL;
+    ridge__working_add(w, name, ridge_known(in->fit->c[constant]) ? formula : NULL, value,
+                       rate ? RIDGE_UNIT_BYTES_PER_S : RIDGE_UNIT_S);
+}
+
 static void show_rows(const ridge__form_input *in, const rows *r, const layer *l)
 {
     ridge__working *w = in->working;
     ridge__working_add(w, "R", "rows of the rank", r->rows, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "U", "its experts that have one", r->used, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "a", NULL, l->in_bytes, RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "w", NULL, l->weight_bytes, RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "a", "bytes of an element of a row", l->in_bytes,
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "w", "of one of a weight", l->weight_bytes, RIDGE_UNIT_NONE);
     ridge__working_add(w, "clock", NULL, in->machine->clock_matrix_hz, RIDGE_UNIT_HZ);
     ridge__working_add(w, "wanted", "bytes that the products want of L2", l->wanted,
                        RIDGE_UNIT_BYTES);
@@ -276,28 +286,30 @@ static void show_rows(const ridge__form_input *in, const rows *r, const layer *l
     ridge__working_add(w, "unit",
                        slower ? "{warp_flop}*{clock}" : "{P}*{mma_share}/{units}",
                        l->unit_flop_per_s, RIDGE_UNIT_FLOP_PER_S);
-    ridge__working_add(w, "feed rate", NULL, l->feed, RIDGE_UNIT_BYTES_PER_S);
-    ridge__working_add(w, "pull rate", NULL, l->pull, RIDGE_UNIT_BYTES_PER_S);
-    ridge__working_add(w, "step", NULL, l->step_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "around", NULL, l->block_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "p", NULL, l->overlap, RIDGE_UNIT_NONE);
+    show_cycles(w, in, "feed rate", "{feed}*{clock}", RIDGE_GROUPED_C_FEED, l->feed);
+    show_cycles(w, in, "pull rate", "{cta_pull}*{clock}", RIDGE_GROUPED_C_CTA_PULL,
+                l->pull);
+    show_cycles(w, in, "step", "{step_cycles}/{clock}", RIDGE_GROUPED_C_STEP_CYCLES,
+                l->step_s);
+    show_cycles(w, in, "around", "{block_cycles}/{clock}", RIDGE_GROUPED_C_BLOCK_CYCLES,
+                l->block_s);
+    ridge__working_add(w, "overlap", NULL, l->overlap, RIDGE_UNIT_NONE);
 }
 
 static void show_product(ridge__working *w, const product *p, const char *name)
 {
-    ridge__working_add(w, "N", NULL, p->n, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "K", NULL, p->k, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "rows of a block", "as the kernel chooses", p->block,
+    ridge__working_add(w, "N", "columns of the product", p->n, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "K", "length of its sums", p->k, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "block", "rows of one, as the kernel chooses", p->block,
                        RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "columns", "the fastest", p->columns, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "columns", "of one, the fastest", p->columns, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "blocks", "of rows, over all experts", p->blocks,
                        RIDGE_UNIT_COUNT);
     ridge__working_add(w, "ctas", "{blocks}*ceil({N}/{columns})", p->ctas,
                        RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "product", "2*{rows of a block}*{columns}*{K}/{unit}",
-                       p->product_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "feeding",
-                       "{K}*({rows of a block}*{a} + {columns}*{w})/{feed rate}",
+    ridge__working_add(w, "product", "2*{block}*{columns}*{K}/{unit}", p->product_s,
+                       RIDGE_UNIT_S);
+    ridge__working_add(w, "feeding", "{K}*({block}*{a} + {columns}*{w})/{feed rate}",
                        p->feed_s, RIDGE_UNIT_S);
     ridge__working_add(w, "steps", "{K}*max({a}, {w})/128*{step}", p->steps_s,
                        RIDGE_UNIT_S);
@@ -315,8 +327,9 @@ static void show_product(ridge__working *w, const product *p, const char *name)
     ridge__working_add(w, "memory",
                        "{moved}/min({rate}, min({ctas}, {units})*{pull rate})",
                        p->memory_s, RIDGE_UNIT_S);
-    ridge__working_add(w, name, "({compute}^{p} + {memory}^{p})^(1/{p})", p->time_s,
-                       RIDGE_UNIT_S);
+    ridge__working_add(w, name,
+                       "({compute}^{overlap} + {memory}^{overlap})^(1/{overlap})",
+                       p->time_s, RIDGE_UNIT_S);
 }
 
 /* ---- The form ---------------------------------------------------------------------- */
@@ -382,13 +395,13 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
                            RIDGE_UNIT_S);
     }
     ridge__working_add(w, "fixed", NULL, layer_whole ? C(FIXED, 0) : 0, RIDGE_UNIT_S);
-    ridge__working_add(w, "each expert", NULL, C(EXPERT_FIXED, 0), RIDGE_UNIT_S);
+    ridge__working_add(w, "expert_fixed", NULL, C(EXPERT_FIXED, 0), RIDGE_UNIT_S);
     ridge__working_add(w, "experts", "of the rank", r->local, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "each token", NULL, layer_whole ? C(TOKEN_TIME, 0) : 0,
+    ridge__working_add(w, "token_time", NULL, layer_whole ? C(TOKEN_TIME, 0) : 0,
                        RIDGE_UNIT_S);
     ridge__working_add(w, "tokens", NULL, r->tokens, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "chain",
-                       "{fixed} + {each expert}*{experts} + {each token}*{tokens}",
+                       "{fixed} + {expert_fixed}*{experts} + {token_time}*{tokens}",
                        p->chain_s, RIDGE_UNIT_S);
     ridge__working_add(
         w, "body", layer_whole ? "{chain} + {up} + {down} + {passes}" : "{chain} + {up}",

@@ -20,10 +20,12 @@ static double value_of(const void *context, const char *name, size_t size)
 }
 
 /* Redoes every row; `last` is what the last one comes to. */
-static void check(const model_machine *m, const char *words)
+static void check_backend(const model_machine *m, const char *words,
+                          ridge_backend backend)
 {
     ridge_call call = model_call(words);
     ridge_estimate e;
+    call.backend = backend;
     ridge__working working;
     assert_int_equal(ridge_estimate_call(&e, m->machine, &call, NULL), RIDGE_OK);
     ridge__estimate_working(&working, &e, m->machine, &call);
@@ -42,6 +44,15 @@ static void check(const model_machine *m, const char *words)
     const ridge__working_row *last = &working.row[working.count - 1];
     assert_string_equal(last->name, "body");
     assert_close(ridge__max(last->value, e.floor_s), e.body_s, 1e-12);
+}
+
+/* Libraries have kernels, and so terms, of their own. */
+static void check(const model_machine *m, const char *words)
+{
+    static const ridge_backend backends[] = {RIDGE_BACKEND_BEST, RIDGE_BACKEND_TRTLLM,
+                                             RIDGE_BACKEND_VLLM, RIDGE_BACKEND_SGLANG};
+    for (size_t i = 0; i < RIDGE__COUNT(backends); i++)
+        check_backend(m, words, backends[i]);
 }
 
 static const char *const products[] = {
@@ -70,6 +81,14 @@ static const char *const attentions[] = {
     "attention batch=256 q_len=4 kv_len=700 heads_q=8 heads_kv=8 head_dim=128 "
     "window=128 dtype=bf16 kv_dtype=fp8",
 };
+static const char *const latents[] = {
+    "mla batch=4 q_len=2048 kv_len=2048 heads=128 dtype=bf16",
+    "mla batch=3 q_len=100 kv_len=5000 heads=16 dtype=bf16 kv_dtype=fp8",
+    "mla batch=2 q_len=300 kv_len=300 heads=16 causal=0 dtype=bf16",
+    "mla batch=64 q_len=1 kv_len=4096 heads=128 dtype=bf16",
+    "mla batch=1 q_len=1 kv_len=100000 heads=16 dtype=bf16 kv_dtype=fp8",
+    "mla batch=200 q_len=2 kv_len=700 heads=1 dtype=bf16",
+};
 static const char *const mixtures[] = {
     "moe tokens=1024 hidden=7168 inter=2048 topk=8 experts=256 ep=8 dtype=fp8_block",
     "moe tokens=33 hidden=2048 inter=512 topk=10 experts=512 ep=4 tp=2 dtype=bf16 "
@@ -86,6 +105,8 @@ static const char *const streams[] = {
     "copy elements=1000 dtype=fp16",
     "custom flop=1e12 bytes=1e9 l2_bytes=5e10 dtype=bf16",
     "custom flop=0 bytes=1e6 dtype=bf16",
+    "silu_mul rows=4096 cols=4096 dtype=bf16",
+    "linear_attention seq_len=2048 k_heads=16 k_dim=128 v_heads=32 dtype=bf16",
 };
 
 static void on_all_machines(const char *const *words, size_t count)
@@ -122,6 +143,12 @@ static void attentions_come_out(void **state)
     on_all_machines(attentions, RIDGE__COUNT(attentions));
 }
 
+static void latents_come_out(void **state)
+{
+    (void)state;
+    on_all_machines(latents, RIDGE__COUNT(latents));
+}
+
 static void streams_come_out(void **state)
 {
     (void)state;
@@ -131,9 +158,8 @@ static void streams_come_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_come_out),
-        cmocka_unit_test(mixtures_come_out),
-        cmocka_unit_test(attentions_come_out),
+        cmocka_unit_test(products_come_out),   cmocka_unit_test(mixtures_come_out),
+        cmocka_unit_test(attentions_come_out), cmocka_unit_test(latents_come_out),
         cmocka_unit_test(streams_come_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
