@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct placed {
     ridge_catalog *catalog;
@@ -39,10 +40,11 @@ static void place(placed *p, const char *gpu, const char *setting, const char *w
     must(ridge_call_init(&p->call, op, &err), &err);
     for (const char *at = words + used;
          sscanf(at, " %31[^=]=%31s%n", key, value, &used) == 2; at += used) {
-        unsigned m, n;
-        if (strcmp(key, "tile") == 0 && sscanf(value, "%ux%u", &m, &n) == 2) {
-            p->call.tile_m = (uint16_t)m;
-            p->call.tile_n = (uint16_t)n;
+        if (strcmp(key, "tile") == 0) {
+            char *cross;
+            p->call.tile_m = (uint16_t)strtoul(value, &cross, 10);
+            assert_int_equal(*cross, 'x');
+            p->call.tile_n = (uint16_t)strtoul(cross + 1, NULL, 10);
         } else
             must(ridge_call_set(&p->call, key, value, &err), &err);
     }

@@ -275,8 +275,8 @@ static void bands_are_widened_until_times_grow(void **state)
     assert_close(f.band[0].low, 0.7 * (1 + 0.22 * log(1.2)), 1e-12);
     assert_close(f.band[1].high, 2 / (1 + 0.22 * log(1.2)), 1e-12);
     double before_low = 0, before_high = 0;
-    for (double at = 5e-6; at < 200e-6; at *= 1.01) { /* at the widest there is */
-        double low, high;
+    for (int step = 0; step < 371; step++) { /* 5 to 200 us, at the widest */
+        double low, high, at = 5e-6 * pow(1.01, step);
         ridge__fit_spread(&f, at, &low, &high);
         assert_true(at * pow(low, 3.75) > before_low);
         assert_true(at * pow(high, 3.75) > before_high);
