@@ -138,11 +138,11 @@ static choice choice_of(const cost *c, double tile_m, double tile_n, double spli
 static void count_blocks(double blocks[EXTENTS], double x)
 {
     /* A count is at most 2^53; the rows of a convolution are a product of several. */
-    static const double extents[EXTENTS] = {16, 32, 64, 96, 128, 192, 256};
-    for (int i = 0; i < EXTENTS && !(x < WHOLE_FROM); i++)
-        blocks[i] = x / extents[i];
-    if (!(x < WHOLE_FROM))
+    if (!(x < WHOLE_FROM)) {
+        for (int i = 0; i < EXTENTS; i++)
+            blocks[i] = x / EXTENT[i];
         return;
+    }
     uint64_t v = (uint64_t)x;
     blocks[X16] = (double)((v + 15) / 16);
     blocks[X32] = (double)((v + 31) / 32);
