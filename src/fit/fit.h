@@ -3,7 +3,10 @@
  *
  *   rows.c    a table -> calls, machines and times, in groups that share a fit
  *   spread.c  errors -> low, high and bands
- *   cross.c   each row predicted by constants fitted without its shape, or its part
+ *   cross.c   each row predicted by constants fitted without its shape; cross_parts.c:
+ *             without its part
+ *   intervals.c  the spread of each entry on what its constants did not see
+ *   pooled.c  the same of entries of "any": one architecture left out after another
  *   solve.c   one group -> constants: robust, with the fit that was used before as prior
  *   fitting.c all of it, and the fits as a file
  *
