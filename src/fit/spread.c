@@ -100,6 +100,19 @@ static ridge__fit_band band_of(const ridge__fit_sample *s, size_t n, double wide
                              .high = ridge__max(exp(-wider * scratch[at]), 1)};
 }
 
+/*
+ * Where a band ends that begins at `first` and should at `last`: calls of equal expected time
+ * (a framework's, all as long as its own part) stay in one, since they are in order of their
+ * errors and a cut among them would make a band of the small ones.
+ */
+static size_t band_end(const ridge__fit_sample *s, size_t n, size_t first, size_t last)
+{
+    last = last < first ? first : last;
+    while (last > 0 && last < n && s[last].expected_s == s[last - 1].expected_s)
+        last++;
+    return last;
+}
+
 bool ridge__fit_spread_make(ridge_fit *fit, ridge__fit_sample *s, size_t n, double wider)
 {
     if (n == 0)
@@ -118,8 +131,13 @@ bool ridge__fit_spread_make(ridge_fit *fit, ridge__fit_sample *s, size_t n, doub
     fit->high = all.high;
     size_t bands = n / BAND_ROWS < BANDS ? n / BAND_ROWS : BANDS;
     fit->band_count = 0;
-    for (size_t i = 0; bands > 1 && i < bands; i++) {
-        size_t first = i * n / bands, last = (i + 1) * n / bands;
+    size_t first = 0, last;
+    for (size_t i = 0; bands > 1 && i < bands; i++, first = last) {
+        last = band_end(s, n, first, (i + 1) * n / bands);
+        if (last - first < BAND_ROWS / 2) { /* they go with the next */
+            last = first;
+            continue;
+        }
         ridge__fit_band band = band_of(&s[first], last - first, wider, scratch);
         const ridge__fit_band *before =
             fit->band_count ? &fit->band[fit->band_count - 1] : NULL;

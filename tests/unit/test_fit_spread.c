@@ -32,6 +32,23 @@ static void intervals_hold_the_expectation(void **state)
     assert_close(fit.high, 1, 0);
 }
 
+/* 180 calls of one expected time, with errors of -9 to 9 %, and 80 longer ones of 1 %: a
+ * band of the equal calls alone holds all their errors, not the fifth with the least. */
+static void equal_calls_stay_in_one_band(void **state)
+{
+    (void)state;
+    ridge_fit fit = {.low = RIDGE_UNKNOWN};
+    ridge__fit_sample s[260];
+    for (int i = 0; i < 260; i++)
+        s[i] = i < 180 ? (ridge__fit_sample){1e-6, 0.001 * (i - 90)}
+                       : (ridge__fit_sample){1e-5 + 1e-7 * i, i % 2 ? 0.01 : -0.01};
+    assert_true(ridge__fit_spread_make(&fit, s, 260, 1));
+    assert_int_equal(fit.band_count, 2);
+    assert_true(fit.band[0].low < 0.94 && fit.band[0].low > 0.91);
+    assert_true(fit.band[0].high > 1.06 && fit.band[0].high < 1.1);
+    assert_true(fit.band[1].low > 0.98);
+}
+
 /* Errors of 10 %, 20 % and a factor of 3: mean 0.767, with none above 0.5 counted 0.267. */
 static void errors_are_judged(void **state)
 {
@@ -129,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_errors_go_by_their_median),
         cmocka_unit_test(intervals_hold_the_expectation),
+        cmocka_unit_test(equal_calls_stay_in_one_band),
         cmocka_unit_test(errors_are_judged),
         cmocka_unit_test(the_closest_two_are_taken),
         cmocka_unit_test(bands_hold_at_each_size),
