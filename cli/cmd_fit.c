@@ -65,7 +65,9 @@ static ridge_status check_date(const char *text, ridge_error *err)
     bool right = strlen(text) == strlen(shape);
     for (size_t i = 0; right && shape[i]; i++)
         right = shape[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == '-';
-    if (right)
+    /* Digits alone: their order is that of the numbers. */
+    if (right && strncmp(text + 5, "01", 2) >= 0 && strncmp(text + 5, "12", 2) <= 0 &&
+        strcmp(text + 8, "01") >= 0 && strcmp(text + 8, "31") <= 0)
         return RIDGE_OK;
     return fail(err, RIDGE_INVALID, "--date",
                 "\"%.20s\" is no date; year, month and day are wanted, as in 2026-11-30",
@@ -96,8 +98,14 @@ static ridge_status find_cross(bool *asked, ridge_cross *out, const struct run *
                                ridge_error *err)
 {
     static const char *const words[] = {"shapes", "parts", "spread"};
+    static const char *const of_a_file[] = {"key", "pool", "constants", "from", "date"};
     const char *word = args_text(run, "cross");
     *asked = word != NULL;
+    for (size_t i = 0; word && i < COUNT(of_a_file); i++)
+        if (args_has(&run->args, of_a_file[i]))
+            return fail(err, RIDGE_INVALID, "--cross",
+                        "writes no fit file, which --%s is for; leave one of the two out",
+                        of_a_file[i]);
     for (size_t i = 0; word && i < COUNT(words); i++)
         if (strcmp(word, words[i]) == 0) {
             *out = (ridge_cross)i;

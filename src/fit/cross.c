@@ -344,6 +344,10 @@ ridge_status ridge_cross_run(const char *path, const ridge_predict_options *opti
     ridge__arena_init(&f->arena, NULL);
     ridge__machines_init(&f->machines, &f->options, NULL);
     RIDGE__TRY(ridge__fitting_rows(f, path, err));
+    if (!f->header)
+        RIDGE__TRY(ridge__error_set(err, RIDGE_SYNTAX,
+                                    "no header; a line with the names of the columns is "
+                                    "wanted"));
     RIDGE__TRY(ridge__cross_find_machines(&c, err));
     if (how == RIDGE_CROSS_SPREAD)
         RIDGE__TRY(ridge__cross_intervals(&c, sink, err));

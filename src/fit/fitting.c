@@ -65,6 +65,11 @@ ridge_status ridge_fitting_run(ridge_fitting **out, const char *path,
     if (!f->options.op)
         RIDGE__TRY(ridge__error_set(err, RIDGE_INVALID,
                                     "no op is given; an op or a family is wanted"));
+    if (options->key && !ridge__id_valid(options->key))
+        RIDGE__TRY(ridge__error_set(err, RIDGE_INVALID,
+                                    "the key \"%s\" has other characters than a-z, 0-9, "
+                                    "dot, - and _",
+                                    RIDGE__QUOTE(options->key)));
     RIDGE__TRY(ridge__fitting_read(f, path, err));
     RIDGE__TRY(check_names(f, options->constants, err));
     RIDGE__TRY(solve_all(f, options->constants, err));

@@ -270,7 +270,7 @@ static void find_reach(ridge__fit_group *g)
     for (size_t r = 0; r < g->row_count; r++)
         if (!ridge_estimate_call(&e, g->row[r].machine, &g->row[r].call, NULL) &&
             e.floor_s > g->made.reach_s)
-            g->made.reach_s = e.floor_s;
+            g->made.reach_s = ridge__min(e.floor_s, RIDGE__REACH_MAX_S);
 }
 
 /* What is asked of each set of constants: errors of rows that it has not seen. */
@@ -372,8 +372,8 @@ static ridge_status solve(search *s, const char *only, trialled *before, trialle
     find_spreads(s);
     for (size_t i = 0; i < g->constant_count; i++)
         g->constant[i].value = g->made.c[i] = s->trial.c[i];
-    g->made.mape = g->after.mape;
-    g->made.median = g->after.median;
+    g->made.mape = ridge__min(g->after.mape, RIDGE__SPREAD_HIGH);
+    g->made.median = ridge__min(g->after.median, RIDGE__SPREAD_HIGH);
     find_reach(g);
     return RIDGE_OK;
 }

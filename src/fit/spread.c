@@ -65,8 +65,8 @@ static void spread_few(ridge_fit *fit, const ridge__fit_sample *s, size_t n, dou
         scratch[i] = fabs(s[i].error);
     ridge__sort_numbers(scratch, n);
     double half = wider * tails * quantile(scratch, n, 0.5) * (1 + 1 / sqrt((double)n));
-    fit->low = exp(-half);
-    fit->high = exp(half);
+    fit->low = ridge__max(exp(-half), RIDGE__SPREAD_LOW);
+    fit->high = ridge__min(exp(half), RIDGE__SPREAD_HIGH);
     fit->band_count = 0;
 }
 
@@ -95,9 +95,11 @@ static ridge__fit_band band_of(const ridge__fit_sample *s, size_t n, double wide
         at = width < least ? i : at;
         least = ridge__min(width, least);
     }
+    double low = ridge__min(exp(-wider * scratch[at + apart]), 1);
+    double high = ridge__max(exp(-wider * scratch[at]), 1);
     return (ridge__fit_band){.at_s = s[n / 2].expected_s,
-                             .low = ridge__min(exp(-wider * scratch[at + apart]), 1),
-                             .high = ridge__max(exp(-wider * scratch[at]), 1)};
+                             .low = ridge__max(low, RIDGE__SPREAD_LOW),
+                             .high = ridge__min(high, RIDGE__SPREAD_HIGH)};
 }
 
 /*

@@ -263,9 +263,12 @@ static ridge_status bands_read(const ridge__reader *r, ridge_fit *fit, const raw
 static ridge_status spread_read(const ridge__reader *r, ridge_fit *fit,
                                 const raw_fit *raw, const char *row)
 {
-    static const ridge__constant share = {"a share", RIDGE_UNIT_NONE, 0.01, 100, ""};
-    static const ridge__constant error = {"an error", RIDGE_UNIT_NONE, 0, 100, ""};
-    static const ridge__constant reach = {"a time", RIDGE_UNIT_S, 0, 1e6, ""};
+    static const ridge__constant share = {"a share", RIDGE_UNIT_NONE, RIDGE__SPREAD_LOW,
+                                          RIDGE__SPREAD_HIGH, ""};
+    static const ridge__constant error = {"an error", RIDGE_UNIT_NONE, 0,
+                                          RIDGE__SPREAD_HIGH, ""};
+    static const ridge__constant reach = {"a time", RIDGE_UNIT_S, 0, RIDGE__REACH_MAX_S,
+                                          ""};
     const struct {
         const char *key, *text;
         const ridge__constant *bounds;

@@ -355,6 +355,11 @@ typedef struct ridge__fit_shape {
 } ridge__fit_shape;
 
 /* The spread of calls that are expected to take so long. */
+/* What low, high, errors and reach of a file may be; those that are made end there. */
+#define RIDGE__SPREAD_LOW  0.01
+#define RIDGE__SPREAD_HIGH 100.0
+#define RIDGE__REACH_MAX_S 1e6
+
 typedef struct ridge__fit_band {
     double at_s, low, high;
 } ridge__fit_band;

@@ -41,7 +41,8 @@ bool ridge__fit_band_parse(ridge__fit_band *out, const char *text)
     return word_read(&out->at_s, text, (size_t)(low - 1 - text), RIDGE_UNIT_S) &&
            word_read(&out->low, low, (size_t)(high - low), RIDGE_UNIT_NONE) &&
            word_read(&out->high, high + 1, strlen(high + 1), RIDGE_UNIT_NONE) &&
-           out->at_s > 0 && out->low > 0 && out->low <= 1 && out->high >= 1;
+           out->at_s > 0 && out->low >= RIDGE__SPREAD_LOW && out->low <= 1 &&
+           out->high >= 1 && out->high <= RIDGE__SPREAD_HIGH;
 }
 
 /* True if a falls to b no faster than times may. */

@@ -109,15 +109,21 @@ bool ridge__fit_takes(const ridge_fit *fit, const ridge__fit_shape *shape, bool 
 
 /* ---- Writing ----------------------------------------------------------------------- */
 
+static const double WHOLE_MAX = 999999999;
+
 static void put_range(ridge__str *out, const char *name, double low, double high)
 {
     if (low == high) {
         ridge__str_format(out, " %s=%.0f", name, low);
         return;
     }
-    if (low > 0)
+    if (low > WHOLE_MAX) /* no more digits than are read */
+        ridge__str_format(out, " %s>%.0f", name, low - 1);
+    else if (low > 0)
         ridge__str_format(out, " %s>=%.0f", name, low);
-    if (high < HUGE_VAL)
+    if (high < 0) /* nothing is: "<0" */
+        ridge__str_format(out, " %s<0", name);
+    else if (high < HUGE_VAL)
         ridge__str_format(out, " %s<=%.0f", name, high);
 }
 
@@ -139,7 +145,7 @@ void ridge__fit_when_write(ridge__str *out, const ridge__fit_when *w)
         ridge__str_text(&words, " profiled");
     if (w->bridged)
         ridge__str_text(&words, " bridged");
-    if (words.size > 0)
-        ridge__str_text(out, words.data + 1);
+    /* Without a word it would be no condition: this one always holds, too. */
+    ridge__str_text(out, words.size > 0 ? words.data + 1 : "group>=0");
     ridge__str_clear(&words);
 }

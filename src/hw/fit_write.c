@@ -8,14 +8,15 @@ enum {
     COUNT_DIGITS = 9 /* a count is whole */
 };
 
-/* In double quotes; what is no plain text becomes "?". */
+/* In double quotes; what is no plain text becomes "?": a path may be no UTF-8. */
 static void put_text(ridge__str *out, const char *text)
 {
+    char clean[640];
     ridge__str_text(out, "\"");
-    for (const char *p = text ? text : ""; *p; p++) {
+    for (const char *p = ridge__quote(clean, sizeof clean, text); *p; p++) {
         if (*p == '"' || *p == '\\')
             ridge__str_text(out, "\\");
-        ridge__str_add(out, (unsigned char)*p < ' ' ? "?" : p, 1);
+        ridge__str_add(out, p, 1);
     }
     ridge__str_text(out, "\"");
 }

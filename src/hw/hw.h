@@ -82,6 +82,9 @@ struct ridge_device {
     size_t note_count;
 };
 
+/* Ids and architectures: [a-z0-9._-], so that they can stand in paths and keys. */
+bool ridge__id_valid(const char *id);
+
 /* The row for dtype, pipe and accumulator; NULL if the file has none. */
 const ridge__compute *ridge__device_compute(const ridge_device *device, ridge_pipe pipe,
                                             ridge_dtype dtype, ridge_dtype accumulator);

@@ -57,9 +57,6 @@ RIDGE_MUST_CHECK ridge_status ridge__reader_sources(ridge__reader *r,
                                                     const raw_source *sources,
                                                     size_t count);
 
-/* Ids and architectures: [a-z0-9._-], so that they can stand in paths and keys. */
-bool ridge__id_valid(const char *id);
-
 enum {
     RIDGE__ROW_BYTES = 32
 };

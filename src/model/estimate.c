@@ -459,7 +459,8 @@ static void run_fastest(ridge_estimate *e, const ridge_machine *machine,
         ridge_estimate one = before;
         named.backend = b;
         run_library(&one, machine, &named, resident);
-        /* Of libraries as fast the last: NCCL, which the others call. */
+        /* Of libraries as fast the last: NCCL, which the others call.  One whose constants
+         * do not suffice is no answer. */
         if (ridge_known(one.expected_s) && !(one.expected_s > e->expected_s))
             *e = one;
     }

@@ -9,7 +9,7 @@ const char ridge__prediction_header[] = ",floor_us,expected_us,low_us,high_us,bo
 
 void ridge__table_place(ridge_error *err, const char *name, uint64_t line)
 {
-    if (err->where[0]) {
+    if (err->where[0] && !(name && strcmp(err->where, name) == 0)) {
         const ridge_error inner = *err;
         snprintf(err->message, sizeof err->message, "%.150s: %.340s", inner.where,
                  inner.message);

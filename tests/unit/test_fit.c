@@ -194,7 +194,7 @@ static void the_file_reads_back(void **state)
     ridge__str_init(&text, 0, NULL);
     ridge__str_text(&text, "key: h100-sxm\nfits:\n");
     ridge_fit entry = f->group[0].made;
-    entry.from = "a \"library\": \\ of\nour own";
+    entry.from = "a \"library\": \\ of\nour own\xff \xc2\x85";
     entry.date = "2026-11-30";
     ridge__fit_write(&text, &entry);
     scratch_write(&made, ridge__str_data(&text), text.size);
@@ -208,7 +208,7 @@ static void the_file_reads_back(void **state)
     assert_int_equal(status, RIDGE_OK);
     assert_int_equal(count, 1);
     assert_string_equal(fits[0].key, "h100-sxm");
-    assert_string_equal(fits[0].from, "a \"library\": \\ of?our own");
+    assert_string_equal(fits[0].from, "a \"library\": \\ of?our own? ??");
     assert_string_equal(fits[0].parts, "h100-sxm");
     assert_int_equal(fits[0].dtypes, entry.dtypes);
     for (size_t i = 0; i < f->group[0].constant_count; i++)

@@ -20,6 +20,26 @@ static void few_errors_go_by_their_median(void **state)
     assert_close(fit.high, exp(0.28), 1e-12);
 }
 
+/* Rows in another unit than their header says: the spread is wide, and a file holds it. */
+static void absurd_rows_have_a_spread_that_reads(void **state)
+{
+    (void)state;
+    ridge_fit fit = {.low = RIDGE_UNKNOWN};
+    ridge__fit_sample s[200];
+    for (int i = 0; i < 200; i++)
+        s[i] = (ridge__fit_sample){1e-6 * (1 + i), i % 2 ? 300 : -300};
+    for (size_t n = 20; n <= 200; n += 180) {
+        assert_true(ridge__fit_spread_make(&fit, s, n, 1));
+        assert_close(fit.low, 0.01, 0);
+        assert_close(fit.high, 100, 0);
+    }
+    assert_int_equal(fit.band_count, 2);
+    for (size_t i = 0; i < fit.band_count; i++) {
+        assert_close(fit.band[i].low, 0.01, 0);
+        assert_close(fit.band[i].high, 100, 0);
+    }
+}
+
 /* An interval holds the expectation, even where all rows are faster. */
 static void intervals_hold_the_expectation(void **state)
 {
@@ -145,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_errors_go_by_their_median),
+        cmocka_unit_test(absurd_rows_have_a_spread_that_reads),
         cmocka_unit_test(intervals_hold_the_expectation),
         cmocka_unit_test(equal_calls_stay_in_one_band),
         cmocka_unit_test(errors_are_judged),

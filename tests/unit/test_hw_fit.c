@@ -108,6 +108,14 @@ static void bad_files_say_why(void **state)
          6,
          "fits[0].bands[0]: \"9 us 1.1 1.3\" is no band: an expected time, and what lies "
          "below and above 1 there; as in \"12 us 0.84 1.31\""},
+        {FIT("    form: tile\n    constants: {}\n    bands: [\"9 us 0.001 1.3\"]\n" REST),
+         6,
+         "fits[0].bands[0]: \"9 us 0.001 1.3\" is no band: an expected time, and what lies "
+         "below and above 1 there; as in \"12 us 0.84 1.31\""},
+        {FIT("    form: tile\n    constants: {}\n    bands: [\"9 us 0.9 1e300\"]\n" REST),
+         6,
+         "fits[0].bands[0]: \"9 us 0.9 1e300\" is no band: an expected time, and what lies "
+         "below and above 1 there; as in \"12 us 0.84 1.31\""},
         {FIT("    form: tile\n    constants: {}\n"
              "    bands: [\"9 us 0.9 1.3\", \"8 us 0.9 1.2\"]\n" REST),
          6,
@@ -191,6 +199,26 @@ static void conditions_select_calls(void **state)
                                       "group!1",   "windows",     "head_dim<1234567890"};
     for (size_t i = 0; i < RIDGE__COUNT(bad); i++)
         assert_false(ridge__fit_when_parse(&(ridge__fit_when){0}, bad[i]));
+}
+
+/* Conditions that nothing, or everything, meets: written as words that can be read. */
+static void conditions_at_the_edge_are_written(void **state)
+{
+    (void)state;
+    static const char *const same[][2] = {{"group<0", "group<0"},
+                                          {"head_dim>=0", "group>=0"},
+                                          {"group>999999999", "group>999999999"},
+                                          {"group=1 group=2", "group>=2 group<=1"}};
+    for (size_t i = 0; i < RIDGE__COUNT(same); i++) {
+        ridge__fit_when w;
+        ridge__str out;
+        ridge__str_init(&out, 0, NULL);
+        assert_true(ridge__fit_when_parse(&w, same[i][0]));
+        ridge__fit_when_write(&out, &w);
+        assert_string_equal(ridge__str_data(&out), same[i][1]);
+        assert_true(ridge__fit_when_parse(&w, ridge__str_data(&out)));
+        ridge__str_clear(&out);
+    }
 }
 
 /* What is written is read back as it was. */
@@ -411,6 +439,7 @@ int main(void)
         cmocka_unit_test(bad_files_say_why),
         cmocka_unit_test(conditions_select_calls),
         cmocka_unit_test(conditions_are_written),
+        cmocka_unit_test(conditions_at_the_edge_are_written),
         cmocka_unit_test(bands_say_the_spread_by_size),
         cmocka_unit_test(bands_are_widened_until_times_grow),
         cmocka_unit_test(builtin_fits_are_the_files),

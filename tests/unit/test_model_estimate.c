@@ -469,6 +469,47 @@ static void a_newer_architecture_is_not_slower(void **state)
     model_machine_clear(&new);
 }
 
+/* Rows that a double cannot count one by one are given out all the same. */
+static void countless_tokens_are_routed(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    static const char *const laws[] = {"power_law_1.2", "power_law_1.2_eplb"};
+    for (size_t i = 0; i < RIDGE__COUNT(laws); i++) {
+        char words[160];
+        snprintf(words, sizeof words,
+                 "moe tokens=9007199254740992 hidden=64 inter=64 topk=7 experts=255 "
+                 "distribution=%s dtype=bf16",
+                 laws[i]);
+        assert_true(model_estimate(&m, words).expected_s > 0);
+    }
+    model_machine_clear(&m);
+}
+
+/* A library whose constants do not suffice is passed over, wherever it stands. */
+static void a_library_without_a_time_is_no_answer(void **state)
+{
+    (void)state;
+    static const char words[] =
+        "attention batch=4 q_len=512 heads_q=32 heads_kv=8 head_dim=128 causal=1 dtype=bf16";
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    ridge_fit fits[2];
+    ridge_call call = model_call(words);
+    call.backend = RIDGE_BACKEND_SGLANG;
+    ridge_estimate e;
+    assert_int_equal(ridge_estimate_call(&e, m.machine, &call, NULL), RIDGE_OK);
+    fits[0] = fits[1] = *e.basis;
+    fits[1].backend = RIDGE_BACKEND_VLLM;
+    for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        fits[1].c[i] = RIDGE_UNKNOWN;
+    m.machine->fits[RIDGE_LINK_USER].fit = fits;
+    m.machine->fits[RIDGE_LINK_USER].count = 2;
+    const ridge_estimate best = model_estimate(&m, words);
+    assert_ptr_equal(best.basis, &fits[0]);
+    assert_close(best.expected_s, e.expected_s, 0);
+    model_machine_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +534,8 @@ int main(void)
         cmocka_unit_test(the_best_of_strangers_is_the_fastest),
         cmocka_unit_test(a_file_is_also_for_a_younger_sister),
         cmocka_unit_test(a_newer_architecture_is_not_slower),
+        cmocka_unit_test(a_library_without_a_time_is_no_answer),
+        cmocka_unit_test(countless_tokens_are_routed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,16 @@ ridge fit --op gemm few.csv -o mine.yaml
 echo "exit $?"
 ridge fit --op gemm few.csv --date today
 echo "exit $?"
+ridge fit --op gemm few.csv --date 2026-13-01
+echo "exit $?"
+ridge fit --op gemm few.csv --key 'a: b'
+echo "exit $?"
+ridge fit --op gemm few.csv --key ada --cross parts
+echo "exit $?"
+ridge fit --op gemm --cross shapes </dev/null
+echo "exit $?"
+ridge fit --op gemm .
+echo "exit $?"
 ridge fit few.csv
 echo "exit $?"
 ls
