@@ -177,7 +177,7 @@ static void fill(double *n, size_t count, double more)
             sum += n[e] < level ? n[e] : 0;
             below += n[e] < level;
         }
-        if (below == before || below == 0)
+        if (below >= before || below == 0)
             break;
         level = (sum + more) / (double)below;
     }
@@ -197,7 +197,9 @@ static void draw_rows(double *n, const mixture *x, const power_law *shares,
         n[e] = ridge__min(floor(n[e] / sum * rows + 0.5), x->tokens);
         got += n[e];
     }
-    for (size_t e = 0; got > rows; e = e + 1 < count ? e + 1 : 0)
+    /* Once around is enough: who was rounded up has one to give.  Rows beyond what a
+     * double counts stay as they are. */
+    for (size_t e = 0; got > rows && e < count; e++)
         if (n[e] >= 1) { /* what rounding gave too much */
             n[e]--;
             got--;
