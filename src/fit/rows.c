@@ -70,8 +70,17 @@ static ridge_status keep(reading *r, const ridge__fit_entry *entry, ridge_error 
         f->entry = larger;
         r->room = room;
     }
-    f->entry[f->entry_count++] = *entry;
-    return RIDGE_OK;
+    ridge__fit_entry *kept = &f->entry[f->entry_count++];
+    *kept = *entry;
+    /* Lists are text of the row, whose place the next row takes. */
+    for (size_t i = 0; i < RIDGE_LIST_MAX; i++) {
+        ridge_list *list = &kept->row.call.list[i];
+        if (list->text)
+            list->text = ridge__arena_copy(&f->arena, list->text, list->size);
+    }
+    return ridge__arena_ok(&f->arena)
+               ? RIDGE_OK
+               : ridge__error_set(err, RIDGE_NOMEM, "out of memory");
 }
 
 /* The share of the shapes that a call belongs to, whatever was measured. */

@@ -367,6 +367,52 @@ static void one_shape_determines_little(void **state)
     assert_non_null(strstr(err.message, "the rows do not determine dram_share"));
 }
 
+/* A list is text of its row: each call keeps its own, whatever row comes next. */
+static void lists_outlive_their_rows(void **state)
+{
+    (void)state;
+    enum {
+        ROWS = 40
+    };
+    scratch file;
+    ridge__str text;
+    char lists[ROWS][32];
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "m,n,k,dtype,time_us\n");
+    for (int i = 0; i < ROWS; i++) {
+        ridge_call call;
+        snprintf(lists[i], sizeof lists[i], "[%d,%dx7]", 16 * (i + 1), 500 - 8 * i);
+        assert_int_equal(ridge_call_init(&call, "grouped_gemm", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "m", lists[i], NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "n", "4096", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "k", "2048", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "dtype", "bf16", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_finish(&call, NULL), RIDGE_OK);
+        ridge_estimate e;
+        assert_int_equal(ridge_estimate_call(&e, machine, &call, NULL), RIDGE_OK);
+        ridge__str_format(&text, "\"%s\",4096,2048,bf16,%.6g\n", lists[i],
+                          1.4e6 * e.expected_s);
+    }
+    scratch_write(&file, ridge__str_data(&text), text.size);
+    ridge__str_clear(&text);
+    ridge_fitting_options o = options(NULL);
+    o.rows.op = "grouped_gemm";
+    ridge_fitting *f = NULL;
+    ridge_error err = {0};
+    ridge_status status = ridge_fitting_run(&f, file.path, &o, &err);
+    unlink(file.path);
+    if (status)
+        print_error("%s: %s\n", err.where, err.message);
+    assert_int_equal(status, RIDGE_OK);
+    assert_int_equal(f->entry_count, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+        const ridge_list *list = &f->entry[i].row.call.list[0];
+        assert_int_equal(list->size, strlen(lists[i]));
+        assert_memory_equal(list->text, lists[i], list->size);
+    }
+    ridge_fitting_free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +425,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(several_parts_share_constants),
         cmocka_unit_test(one_shape_determines_little),
+        cmocka_unit_test(lists_outlive_their_rows),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
