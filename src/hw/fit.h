@@ -91,7 +91,7 @@
     X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                      \
     X(EAGER_OVER, "eager_over", S, 0, 1e-2,                                              \
       "its part before and after a kernel that outlasts it; absent: all of it")          \
-    X(FIXED, "fixed", S, 0, 1e-2, "prologue and drain of one kernel")                    \
+    X(FIXED, "fixed", S, 0, 8e-3, "prologue and drain; of a module, its calls")          \
     X(DRAM_SHARE, "dram_share", NONE, 0.01, 1.2, "reachable share of DRAM bandwidth")    \
     X(GDDR_SHARE, "gddr_share", NONE, 0.01, 1, "the same of GDDR; absent: the same")     \
     X(TRAFFIC, "traffic", NONE, 0.5, 50, "bytes moved, in bytes counted; absent: 1")     \
@@ -117,7 +117,7 @@
     X(TOKEN_FLOP, "token_flop", FLOP, 0, 1e13,                                           \
       "products of a token beside, at the peak")                                         \
     X(HEAD_FLOP, "head_flop", FLOP, 0, 1e13, "the same of a token and head")             \
-    X(COMPUTE_SHARE, "compute_share", NONE, 5e-4, 1.2, "reachable share of the peak")
+    X(COMPUTE_SHARE, "compute_share", NONE, 2e-3, 1.2, "reachable share of the peak")
 
 #define RIDGE_FIT_ATTENTION_MAP(X)                                                       \
     X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \

@@ -200,6 +200,25 @@ static double or_else(double value, double other)
     return ridge_known(value) ? value : other;
 }
 
+bool ridge__floor_kept(const ridge_estimate *e, const ridge_machine *machine,
+                       const ridge_call *call)
+{
+    return call->op->kept_in_l2 && ridge_known(machine->l2_capacity.value) &&
+           machine->l2.value > e->bandwidth_bytes_per_s;
+}
+
+/* Least time of the bytes: all of them from DRAM, or from L2 what that can hold. */
+static double least_memory_time(const ridge_estimate *e, const ridge_machine *machine,
+                                const ridge_call *call, double bytes)
+{
+    double cold = time_of(bytes, e->bandwidth_bytes_per_s);
+    if (!ridge__floor_kept(e, machine, call))
+        return cold;
+    double rest = ridge__max(bytes - machine->l2_capacity.value, 0);
+    return ridge__max(time_of(bytes, machine->l2.value),
+                      time_of(rest, e->bandwidth_bytes_per_s));
+}
+
 /* Everything that follows from stated rates: floor, upper, intensity, ridge. */
 static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
                                const ridge_call *call, bool resident, ridge_error *err)
@@ -218,7 +237,7 @@ static ridge_status fill_floor(ridge_estimate *e, const ridge_machine *machine,
     double flop = or_else(work->least_flop, work->flop);
     double bytes = or_else(work->least_bytes, work->bytes);
     e->compute_s = time_of(flop, peak.value);
-    e->memory_s = time_of(bytes, bandwidth.value);
+    e->memory_s = least_memory_time(e, machine, call, bytes);
     e->communication_s = call->op->comm == RIDGE_COMM_NONE
                              ? time_of(work->wire_bytes, machine->link.value)
                              : ridge__comm_floor(work, machine, call);

@@ -46,6 +46,9 @@ double ridge__working_add(ridge__working *out, const char *name, const char *for
 double ridge__working_value(const ridge__working *working, size_t at,
                             const ridge_estimate *estimate, const ridge_call *call,
                             const char *name, size_t size);
+/* The floor takes what L2 can hold from there: an op whose data is next to other kernels'. */
+bool ridge__floor_kept(const ridge_estimate *estimate, const ridge_machine *machine,
+                       const ridge_call *call);
 /* The working behind an estimate with a basis, made for this machine and call. */
 void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate,
                              const ridge_machine *machine, const ridge_call *call);

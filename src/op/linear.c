@@ -143,9 +143,15 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
                                   key_heads(call) * a[K_DIM]);
     ridge__work_operand(work,
                         element_bytes(call, VALUES) * tokens * 2 * heads * a[V_DIM]);
-    ridge__work_operand(work, element_bytes(call, STATES) * a[BATCH] * passes(call) *
-                                  heads * state);
+    double states = a[BATCH] * passes(call) * heads * state;
+    ridge__work_operand(work, element_bytes(call, STATES) * states);
     work->states = a[BATCH] * heads;
+    if (!ridge__call_given(call, STATE_DTYPE)) { /* kernels keep them narrower, too */
+        double narrow =
+            ridge__min(element_bytes(call, KEYS), element_bytes(call, STATES));
+        work->least_flop = work->flop;
+        work->least_bytes = work->bytes - (element_bytes(call, STATES) - narrow) * states;
+    }
     work->chain = a[SEQ_LEN];
     work->phase = (uint8_t)a[PHASE];
     work->dtype = (uint8_t)ridge__dtype(dtype)->math;
@@ -275,11 +281,11 @@ static double conv_symbol(const ridge_call *call, const char *name, size_t size)
     {                                                                                  \
         .name = (key), .aliases = (other), .family = "linear_attention",               \
         .title = (what), .form = RIDGE_FORM_WHOLE, .stand_in = "custom",               \
-        .dtype_param = DTYPE, .params = params, .param_count = PARAMS,                 \
-        .operands = operands, .operand_count = RIDGE__COUNT(operands),                 \
-        .element_bytes = element_bytes, .count = count, .finish = finish,              \
-        .symbol = symbol, .flop_formula = (model), .executed_formula = (executed_as),  \
-        .bytes_formula = BYTES(parts),                                                 \
+        .kept_in_l2 = true, .dtype_param = DTYPE, .params = params,                    \
+        .param_count = PARAMS, .operands = operands,                                   \
+        .operand_count = RIDGE__COUNT(operands), .element_bytes = element_bytes,       \
+        .count = count, .finish = finish, .symbol = symbol, .flop_formula = (model),   \
+        .executed_formula = (executed_as), .bytes_formula = BYTES(parts),              \
         .growth = "a prompt: about the FLOP of a state element times v_dim/4 at 2 B, " \
                   "constant in seq_len; decode: below 1, the states' bytes: never",    \
         .not_counted = (missing), .source = (from), .symbols = SYMBOLS,                \
@@ -333,6 +339,7 @@ static const ridge_op ops[] = {
         .title = "short filter along the tokens, one for each channel",
         .form = RIDGE_FORM_WHOLE,
         .stand_in = "custom",
+        .kept_in_l2 = true,
         .dtype_param = CONV_DTYPE,
         .params = conv_params,
         .param_count = CONV_PARAMS,

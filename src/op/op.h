@@ -128,6 +128,9 @@ struct ridge_op {
     /* The op whose fitted constants stand in where no rows were measured for this one or
      * its family: the estimate says that they are borrowed.  NULL: none. */
     const char *stand_in;
+    /* What the kernel before wrote or the one after reads may stay in L2: the floor asks DRAM
+     * for no more than L2 cannot hold. */
+    bool kept_in_l2;
     /* Products of a TILE row, one after the other: false past the last.  NULL: the call is
      * the product, by its places. */
     bool (*product)(ridge__product *out, const ridge_call *call, size_t i);

@@ -95,8 +95,16 @@ static void put_floor(ridge__str *out, const ridge_result *result,
                           f, d);
     ridge__row_format(out, "compute", "= F%s / P = %s / %s = %s", least, f, p,
                       RIDGE__S(e->compute_s));
-    ridge__row_format(out, "memory", "= D%s / B = %s / %s = %s", least, d, b,
-                      RIDGE__S(e->memory_s));
+    if (ridge__floor_kept(e, result->machine, result->call))
+        ridge__row_format(
+            out, "memory",
+            "= max(D%s / B L2, (D%s - L2 size) / B) = max(%s / %s, (%s - %s) "
+            "/ %s) = %s, where L2 holds what is next to this call",
+            least, least, d, RIDGE__EXACT(result->machine->l2.value), d,
+            RIDGE__EXACT(result->machine->l2_capacity.value), b, RIDGE__S(e->memory_s));
+    else
+        ridge__row_format(out, "memory", "= D%s / B = %s / %s = %s", least, d, b,
+                          RIDGE__S(e->memory_s));
     ridge__row_format(out, "floor", "= max(compute, memory) = %s", RIDGE__S(e->floor_s));
     ridge__row_format(out, "upper", "= compute + memory = %s", RIDGE__S(e->upper_s));
     put_source(out, op);

@@ -29,9 +29,9 @@ static ridge_status find_roles(ridge__columns *c, const ridge__csv_row *header,
     const struct {
         const char *name;
         size_t *column;
-    } roles[] = {{"gpu", &c->gpu},       {"system", &c->system},
-                 {"op", &c->op},         {"backend", &c->backend},
-                 {"timing", &c->timing}, {"kernel", &c->kernel}};
+    } roles[] = {{"gpu", &c->gpu},         {"system", &c->system}, {"op", &c->op},
+                 {"backend", &c->backend}, {"timing", &c->timing}, {"kernel", &c->kernel},
+                 {"version", &c->version}};
     for (size_t r = 0; r < RIDGE__COUNT(roles); r++)
         *roles[r].column = RIDGE__NO_COLUMN;
     for (size_t i = 0; i < c->count; i++) {

@@ -136,6 +136,60 @@ static void set_environment(ridge__predictor *p, ridge_call *call)
     call->kernel = ridge__hash_name(text, size);
 }
 
+/*
+ * Published rows that ran on something else than their columns make: a convolution on the
+ * channels of the queries alone, sparse attention on all keys, as their times show
+ * (docs/model/linear_attention.md).
+ */
+typedef struct misnamed {
+    const char *op, *version, *kernel; /* as the rows write them, from their start */
+    const char *param;
+    ridge_backend backend;
+    bool queries; /* k_heads k_dim; else 0 */
+} misnamed;
+
+static const misnamed mended[] = {
+    {"gdn:causal_conv1d_", "", "", "channels", RIDGE_BACKEND_TRTLLM, true},
+    {"gdn:causal_conv1d_", "0.5.10", "", "channels", RIDGE_BACKEND_SGLANG, true},
+    {"msa_generation_", "", "default", "topk", RIDGE_BACKEND_TRTLLM, false},
+};
+
+static bool starts(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* The argument of a parameter by its name; unknown where it is not given. */
+static double argument(const ridge_call *call, const char *name)
+{
+    size_t i = ridge__op_param(call->op, name, strlen(name));
+    return i < call->op->param_count ? call->arg[i] : RIDGE_UNKNOWN;
+}
+
+/* What a row did in place of what its columns make. */
+static ridge_status mend(ridge_call *call, const ridge__predictor *p, ridge_error *err)
+{
+    const char *op = cell(p, p->columns->op, NULL);
+    const char *version = cell(p, p->columns->version, NULL);
+    const char *kernel = cell(p, p->columns->kernel, NULL);
+    for (size_t i = 0; i < RIDGE__COUNT(mended); i++) {
+        const misnamed *m = &mended[i];
+        if (call->backend != m->backend || !starts(op, m->op) ||
+            !starts(version, m->version) || !starts(kernel, m->kernel) ||
+            ridge_known(argument(call, m->param)))
+            continue;
+        double value = 0;
+        if (m->queries)
+            value = argument(call, "k_heads") * argument(call, "k_dim");
+        if (!ridge_known(value))
+            continue;
+        char text[33];
+        text[ridge__number_format(text, value, 17)] = '\0';
+        return ridge_call_set(call, m->param, text, err);
+    }
+    return RIDGE_OK;
+}
+
 static ridge_status make_call(ridge_call *call, const ridge__predictor *p,
                               ridge_error *err)
 {
@@ -150,7 +204,8 @@ static ridge_status make_call(ridge_call *call, const ridge__predictor *p,
         if (status)
             return status;
     }
-    return ridge_call_finish(call, err);
+    ridge_status status = mend(call, p, err);
+    return status ? status : ridge_call_finish(call, err);
 }
 
 ridge_status ridge__predictor_call(ridge_call *out, ridge__predictor *p, const char *data,

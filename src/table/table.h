@@ -42,8 +42,9 @@ typedef struct ridge__columns {
     const char *what; /* the op or family asked for; borrowed from the options */
     size_t count;     /* cells of a row */
     bool family;      /* rows name their op */
-    size_t gpu, system, op, backend, timing, kernel; /* their columns, or NO_COLUMN */
-    ridge__binding *bindings;                        /* in the arena */
+    /* their columns, or NO_COLUMN */
+    size_t gpu, system, op, backend, timing, kernel, version;
+    ridge__binding *bindings; /* in the arena */
     size_t binding_count;
     const ridge__binding *base; /* for rows that name no op; NULL: each must */
 } ridge__columns;

@@ -529,6 +529,13 @@ static void test_scans_count_loops(void **state)
     assert_close(
         count("gated_delta_rule b=2 s=5 h=3 d=4 v_heads=6 dv=7 phase=verify").bytes,
         tokens + 2 * states, 0);
+    /* The floor: states of 2 B, unless the call says what they are. */
+    assert_close(
+        count("gated_delta_rule b=2 s=5 h=3 d=4 v_heads=6 dv=7 phase=verify").least_bytes,
+        tokens + states, 0);
+    assert_true(isnan(count("gated_delta_rule b=2 s=5 h=3 d=4 v_heads=6 dv=7 "
+                            "state_dtype=fp32")
+                          .least_bytes));
     /* kda: a gate as wide as the key.  ssm_scan: B and C of 3 groups. */
     assert_close(count("kda b=2 s=5 h=6 d=4 dv=7").bytes,
                  2 * (2 * 5) * (3 * 6 * 4 + 2 * 6 * 7) + states, 0);

@@ -247,6 +247,32 @@ static double number_at(const char *text, int line, int column)
     return ridge__number_parse(&value, text, &end) ? RIDGE_UNKNOWN : value;
 }
 
+/* 2048 of 10240 channels (2 x 64 x 1024 x 2048 x 2 B less 96 MB at 864 GB/s), and all keys. */
+static void test_misnamed_rows(void **state)
+{
+    (void)state;
+    ridge_predict_options o = options_of("linear_attention");
+    ridge_predict_options sparse = options_of("sparse_attention");
+    o.machine = sparse.machine = NULL;
+    ridge__str out = predict(
+        &o, "gpu,batch,seq_len,k_heads,k_dim,v_heads,v_dim,backend,version,op,channels\n"
+            "l40s,64,1024,16,128,48,128,trtllm,1.3,gdn:causal_conv1d_fn,\n"
+            "l40s,64,1024,16,128,48,128,sglang,0.5.10,gdn:causal_conv1d_fn,\n"
+            "l40s,64,1024,16,128,48,128,sglang,0.5.14,gdn:causal_conv1d_fn,\n"
+            "l40s,64,1024,16,128,48,128,trtllm,1.3,causal_conv1d,\n"
+            "l40s,64,1024,16,128,48,128,trtllm,1.3,gdn:causal_conv1d_fn,10240\n");
+    for (int line = 1; line <= 5; line++)
+        assert_close(number_at(ridge__str_data(&out), line, 11), line < 3 ? 510 : 3000,
+                     line < 3 ? 0.02 : 0.05);
+    ridge__str_clear(&out);
+    out = predict(&sparse, "gpu,backend,op,q_len,kv_past,dtype,kernel\n"
+                           "l40s,trtllm,msa_generation_module,1,65535,bf16,default\n"
+                           "l40s,trtllm,msa_generation_module,1,65535,bf16,mine\n");
+    assert_true(number_at(ridge__str_data(&out), 1, 7) >
+                25 * number_at(ridge__str_data(&out), 2, 7));
+    ridge__str_clear(&out);
+}
+
 /* The kernel that a row names, where the library has several; else the usual one. */
 static void test_kernel_column(void **state)
 {
@@ -744,6 +770,7 @@ int main(void)
         cmocka_unit_test(test_bad_rows_keep_their_place),
         cmocka_unit_test(test_lines_count_inside_quotes),
         cmocka_unit_test(test_backend_and_timing),
+        cmocka_unit_test(test_misnamed_rows),
         cmocka_unit_test(test_kernel_column),
         cmocka_unit_test(test_gpu_column),
         cmocka_unit_test(test_unknown_systems_share_a_machine),
