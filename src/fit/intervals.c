@@ -138,12 +138,14 @@ static ridge_status fill(ridge__cross *c, entries *list, ridge_error *err)
     ridge__pools pools = {.count = 0};
     ridge_status status = RIDGE_OK;
     ridge__fit_sample *sample = malloc((c->f->entry_count + 1) * sizeof *sample);
-    for (size_t i = 0; sample && i < list->count; i++)
+    if (!sample)
+        return no_memory(err);
+    for (size_t i = 0; i < list->count; i++)
         if (list->list[i].link == RIDGE_LINK_ANY &&
             ridge__pools_find(&pools, c, list->list[i].fit) == RIDGE__CROSS_NONE)
             status = no_memory(err);
     if (!status)
-        status = sample ? ridge__cross_tasks(c, err) : no_memory(err);
+        status = ridge__cross_tasks(c, err);
     for (size_t i = 0; !status && i < list->count; i++) {
         entry *e = &list->list[i];
         bool done =
