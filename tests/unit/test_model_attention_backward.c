@@ -2,7 +2,7 @@
  * of the catalogue.  docs/model/attention.md prints the example. */
 #include "base/base.h"
 #include "model/model.h"
-#include "test.h"
+#include "model_calls.h"
 
 static ridge_catalog *catalog;
 
@@ -33,21 +33,6 @@ static ridge_fit plain_fit(void)
     fit.c[RIDGE_ATTENTION_MMA_SHARE] = 0.512;
     return fit;
 }
-
-static ridge_call call_of(const char *op, const char *const words[][2], size_t count)
-{
-    ridge_call call;
-    ridge_error err = {0};
-    assert_int_equal(ridge_call_init(&call, op, &err), RIDGE_OK);
-    for (size_t i = 0; i < count; i++)
-        if (ridge_call_set(&call, words[i][0], words[i][1], &err))
-            fail_msg("%s=%s: %s", words[i][0], words[i][1], err.message);
-    assert_int_equal(ridge_call_finish(&call, &err), RIDGE_OK);
-    return call;
-}
-#define CALL(op, ...)                                  \
-    call_of(op, (const char *const[][2]){__VA_ARGS__}, \
-            sizeof(const char *const[][2]){__VA_ARGS__} / sizeof(const char *[2]))
 
 static double term(const ridge_estimate *e, const char *name)
 {
