@@ -298,6 +298,7 @@ typedef struct ridge_work {
     /* What no routing can do with less: the floor's.  Unknown: flop and bytes. */
     double least_flop, least_bytes;
     double operand_bytes[RIDGE_OPERAND_MAX];
+    double shared_bytes;    /* of bytes: weights, which every row reads */
     double wire_bytes;      /* out of one part through the fabric of its node, one way */
     double network_bytes;   /* out of one part through the network between nodes */
     double footprint_bytes; /* memory that must exist at once */

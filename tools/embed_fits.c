@@ -75,9 +75,13 @@ static void put_fit(FILE *out, const ridge_fit *f)
     const struct {
         const char *name;
         double value;
-    } numbers[] = {{"low", f->low},         {"high", f->high},
-                   {"mape", f->mape},       {"median", f->median},
-                   {"reach_s", f->reach_s}, {"like_spread", f->like_spread}};
+    } numbers[] = {{"low", f->low},
+                   {"high", f->high},
+                   {"mape", f->mape},
+                   {"median", f->median},
+                   {"reach_s", f->reach_s},
+                   {"like_spread", f->like_spread},
+                   {"host_call_s", f->host_call_s}};
     fprintf(out, "    {.dtypes = %uu,\n     .kv_dtypes = %uu,\n", f->dtypes,
             f->kv_dtypes);
     fprintf(out, "     .backend = %d,\n     .form = %d,\n", (int)f->backend,

@@ -74,7 +74,7 @@ typedef struct raw_fit {
 } raw_fit;
 
 typedef struct raw_file {
-    char *key, *like, *like_spread;
+    char *key, *like, *like_spread, *host_call;
     char **like_for, **also_for;
     raw_fit *fits;
     unsigned like_for_count, also_for_count, fits_count;
@@ -112,7 +112,7 @@ typedef struct tables {
     cyaml_schema_field_t constants[NAMES_MAX + 1];
     cyaml_schema_field_t fit[RIDGE__COUNT(fit_fields) + 2];
     cyaml_schema_value_t fit_value;
-    cyaml_schema_field_t file[7];
+    cyaml_schema_field_t file[8];
     cyaml_schema_value_t file_value;
 } tables;
 
@@ -149,7 +149,8 @@ static void tables_fill(tables *t)
     t->file[2] = (cyaml_schema_field_t)RAW_LIST(raw_file, like_for, ridge__schema_text);
     t->file[3] = (cyaml_schema_field_t)RAW_TEXT(raw_file, like_spread);
     t->file[4] = (cyaml_schema_field_t)RAW_LIST(raw_file, also_for, ridge__schema_text);
-    t->file[5] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
+    t->file[5] = (cyaml_schema_field_t)RAW_TEXT(raw_file, host_call);
+    t->file[6] = (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(
         "fits", CYAML_FLAG_POINTER, struct raw_file, fits, &t->fit_value, 1,
         CYAML_UNLIMITED);
     t->file_value = (cyaml_schema_value_t){
@@ -392,13 +393,22 @@ static ridge_status rest_read(const ridge__reader *r, ridge_fit *fits, size_t at
 }
 
 /* What the file says of its relative; all forms where it names none. */
-static ridge_status like_read(const ridge__reader *r, ridge_fit *out, const raw_file *raw)
+/* What holds for all entries of the file. */
+static ridge_status file_read(const ridge__reader *r, ridge_fit *out, const raw_file *raw)
 {
-    static const ridge__constant spread = {"a spread", RIDGE_UNIT_NONE, 0, 10, ""};
+    static const ridge__constant spread = {"a spread", RIDGE_UNIT_NONE, 0, 10, ""},
+                                 host = {"a call", RIDGE_UNIT_S, 1e-6, 1e-3, ""};
     out->like_spread = 0;
     if (raw->like_spread) {
         ridge_status status =
             number_read(r, &out->like_spread, raw->like_spread, &spread, "like_spread");
+        if (status)
+            return status;
+    }
+    out->host_call_s = RIDGE_UNKNOWN;
+    if (raw->host_call) {
+        ridge_status status =
+            number_read(r, &out->host_call_s, raw->host_call, &host, "host_call");
         if (status)
             return status;
     }
@@ -444,7 +454,7 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
                                       RIDGE__QUOTE(like)));
     const char *also_for = words_join(arena, raw->also_for, raw->also_for_count);
     ridge_fit relative = {0};
-    RIDGE__TRY(like_read(&r, &relative, raw));
+    RIDGE__TRY(file_read(&r, &relative, raw));
     ridge_fit *fits = ridge__arena_alloc(arena, raw->fits_count * sizeof *fits);
     for (size_t i = 0; fits && i < raw->fits_count; i++) {
         snprintf(row, sizeof row, "fits[%zu]", i);
@@ -455,6 +465,7 @@ ridge_status ridge__fits_parse(const ridge_fit **out, size_t *count, ridge__aren
         fits[i].also_for = also_for;
         fits[i].like_for = relative.like_for;
         fits[i].like_spread = relative.like_spread;
+        fits[i].host_call_s = relative.host_call_s;
     }
     if (!ridge__arena_ok(arena))
         RIDGE__TRY(ridge__error_set(err, RIDGE_NOMEM, "out of memory"));

@@ -117,7 +117,13 @@
     X(TOKEN_FLOP, "token_flop", FLOP, 0, 1e13,                                           \
       "products of a token beside, at the peak")                                         \
     X(HEAD_FLOP, "head_flop", FLOP, 0, 1e13, "the same of a token and head")             \
-    X(COMPUTE_SHARE, "compute_share", NONE, 2e-3, 1.2, "reachable share of the peak")
+    X(COMPUTE_SHARE, "compute_share", NONE, 2e-3, 1.2, "reachable share of the peak")    \
+    X(AT_CLOCK, "at_clock", HZ, 1e8, 1e10,                                               \
+      "clock at which launch_graph, launch_stream and fixed were fitted; absent: they "  \
+      "hold anywhere")                                                                   \
+    X(AT_HOST, "at_host", S, 1e-6, 1e-3,                                                 \
+      "host_call where launch_eager and eager_over were fitted; absent: they hold "      \
+      "anywhere")
 
 #define RIDGE_FIT_ATTENTION_MAP(X)                                                       \
     X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
@@ -376,6 +382,7 @@ typedef struct ridge_fit {
     const char *also_for; /* other parts that it is the file of; NULL: none */
     uint32_t like_for;    /* for which forms, a bit per ridge__fit_form */
     double like_spread;   /* how far they lie off there: 0.2 for 20 % on either side */
+    double host_call_s;   /* a framework's call on the host of the rows; may be unknown */
     const char *op;       /* op, family or "bmm" (a batched gemm) */
     uint32_t dtypes;      /* bit per ridge_dtype; all ones: any */
     uint32_t kv_dtypes;   /* attention; all ones: any */

@@ -70,6 +70,7 @@ static void device_copy(ridge_machine *m)
 
 static ridge_status fits_copy(ridge_machine *m, ridge_error *err)
 {
+    m->host_call_s = RIDGE_UNKNOWN;
     if (!m->device)
         return RIDGE_OK;
     const char *keys[RIDGE_LINK_STATED] = {[RIDGE_LINK_PART] = m->device->id,
@@ -82,6 +83,9 @@ static ridge_status fits_copy(ridge_machine *m, ridge_error *err)
             &m->fits[link].fit, &m->fits[link].count, m->catalog, keys[link], err);
         if (status)
             return status;
+        if (link <= RIDGE_LINK_ARCH && m->fits[link].count > 0 &&
+            !ridge_known(m->host_call_s))
+            m->host_call_s = m->fits[link].fit->host_call_s;
         if (link == RIDGE_LINK_ARCH && m->fits[link].count > 0) {
             keys[RIDGE_LINK_LIKE] = m->fits[link].fit->like;
             m->like_for = m->fits[link].fit->like_for;

@@ -52,6 +52,9 @@ struct ridge_machine {
     } fits[RIDGE_LINK_STATED];
     uint32_t like_for;  /* forms that the relative's fits are taken for */
     double like_spread; /* how far they lie off, as a share */
+    /* What a framework's shortest batched product takes on the host that the part's rows
+     * are from; unknown without such rows. */
+    double host_call_s;
 };
 
 /*

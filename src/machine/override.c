@@ -166,9 +166,13 @@ static ridge_status set_warm(ridge_machine *m, const char *value, ridge_error *e
 
 static ridge_status set_fit(ridge_machine *m, const char *value, ridge_error *err)
 {
-    return ridge__catalog_fit_file(&m->fits[RIDGE_LINK_USER].fit,
-                                   &m->fits[RIDGE_LINK_USER].count, m->catalog, value,
-                                   err);
+    ridge_status status =
+        ridge__catalog_fit_file(&m->fits[RIDGE_LINK_USER].fit,
+                                &m->fits[RIDGE_LINK_USER].count, m->catalog, value, err);
+    size_t count = m->fits[RIDGE_LINK_USER].count;
+    if (!status && count > 0 && ridge_known(m->fits[RIDGE_LINK_USER].fit->host_call_s))
+        m->host_call_s = m->fits[RIDGE_LINK_USER].fit->host_call_s;
+    return status;
 }
 
 static ridge_status set_link(ridge_machine *m, const char *value, ridge_error *err)

@@ -149,7 +149,8 @@ static cut find_grid(const ridge_estimate *e, const ridge__form_input *in)
     double slower =
         1 + ridge__form_constant(in, RIDGE_STREAM_CTA_MISS_C, 0) * miss_share(e, in);
     if (rate > 0)
-        g.cta_s += e->work.bytes / g.ctas / (rate * machine->clock_vector_hz) * slower;
+        g.cta_s += (e->work.bytes - e->work.shared_bytes) / g.ctas /
+                   (rate * machine->clock_vector_hz) * slower;
     g.issue_s = g.ctas * issue / machine->units.value;
     g.time_s = ridge__max(g.waves * g.cta_s, g.issue_s);
     return g;
@@ -351,10 +352,14 @@ static void show_grid(const ridge_estimate *e, const ridge__form_input *in)
     bool slower = ridge__form_constant(in, RIDGE_STREAM_CTA_MISS_C, 0) > 0;
     bool step = ridge__form_constant(in, RIDGE_STREAM_STEP_TIME_C, 0) > 0;
     static const char *const cta[2][3] = {
-        {NULL, "{D}/{ctas}/({cta_rate}*{clock})",
-         "{D}/{ctas}/({cta_rate}*{clock})*(1 + {cta_miss}*{miss})"},
-        {"{cta_fixed}", "{cta_fixed} + {D}/{ctas}/({cta_rate}*{clock})",
-         "{cta_fixed} + {D}/{ctas}/({cta_rate}*{clock})*(1 + {cta_miss}*{miss})"}};
+        {NULL, "{own}/{ctas}/({cta_rate}*{clock})",
+         "{own}/{ctas}/({cta_rate}*{clock})*(1 + {cta_miss}*{miss})"},
+        {"{cta_fixed}", "{cta_fixed} + {own}/{ctas}/({cta_rate}*{clock})",
+         "{cta_fixed} + {own}/{ctas}/({cta_rate}*{clock})*(1 + {cta_miss}*{miss})"}};
+    if (rate)
+        ridge__working_add(w, "own",
+                           e->work.shared_bytes > 0 ? "of D, without the weights" : "{D}",
+                           e->work.bytes - e->work.shared_bytes, RIDGE_UNIT_BYTES);
     if (slower)
         ridge__working_add(w, "miss", "share of the bytes that come from DRAM",
                            miss_share(e, in), RIDGE_UNIT_NONE);
@@ -453,6 +458,29 @@ typedef struct parts {
     double memory, compute, inner, flight;
 } parts;
 
+/*
+ * Short kernels in a graph are chains of the part's own steps: the same cycles on each of
+ * them that was timed, not the same seconds.  docs/model/stream.md has the times.
+ */
+static double tick(const ridge__form_input *in)
+{
+    double at = in->fit->c[RIDGE_STREAM_AT_CLOCK_C];
+    double clock = in->machine->clock_vector_hz;
+    return ridge_known(at) && ridge_known(clock) ? at / clock : 1;
+}
+
+/* A framework's call is the host's: what it takes here against where it was fitted. */
+static double host_factor(const ridge__form_input *in)
+{
+    double at = in->fit->c[RIDGE_STREAM_AT_HOST_C], here = in->machine->host_call_s;
+    return ridge_known(at) && ridge_known(here) ? here / at : 1;
+}
+
+static double fixed_time(const ridge__form_input *in)
+{
+    return ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0) * tick(in);
+}
+
 /* A framework prepares its next call while a kernel runs. */
 static bool hides_launch(const ridge__form_input *in)
 {
@@ -463,14 +491,16 @@ static bool hides_launch(const ridge__form_input *in)
 static double launch_time(const ridge_estimate *e, const ridge__form_input *in)
 {
     const double *c = in->fit->c;
-    double launch = ridge__form_launch(in->call, c[RIDGE_STREAM_LAUNCH_GRAPH_C],
-                                       c[RIDGE_STREAM_LAUNCH_STREAM_C],
-                                       c[RIDGE_STREAM_LAUNCH_EAGER_C]);
+    double ticks = tick(in), host = host_factor(in);
+    double launch = ridge__form_launch(in->call, c[RIDGE_STREAM_LAUNCH_GRAPH_C] * ticks,
+                                       c[RIDGE_STREAM_LAUNCH_STREAM_C] * ticks,
+                                       c[RIDGE_STREAM_LAUNCH_EAGER_C] * host);
     bool hidden = hides_launch(in);
     if (!hidden && e->body_s >= e->floor_s)
         return launch;
-    double all = hidden ? ridge__max(launch, c[RIDGE_STREAM_EAGER_OVER_C] + e->body_s)
-                        : launch + e->body_s;
+    double all = hidden
+                     ? ridge__max(launch, c[RIDGE_STREAM_EAGER_OVER_C] * host + e->body_s)
+                     : launch + e->body_s;
     /* The kernel will be said to take no less than its floor, even where data in L2 make
      * it faster: that is not to make the whole longer than it is. */
     return ridge__max(all - ridge__max(e->body_s, e->floor_s), 0);
@@ -527,8 +557,8 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, part
         formula = "{op} + {beside}";
     }
     ridge__working_add(w, "compute", formula, p.compute, RIDGE_UNIT_S);
-    ridge__working_add(w, "fixed", NULL,
-                       ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0), RIDGE_UNIT_S);
+    ridge__working_add(w, "fixed", tick(in) != 1 ? "{fixed}*{at_clock}/{clock}" : NULL,
+                       fixed_time(in), RIDGE_UNIT_S);
     bool norm = ridge_known(in->fit->c[RIDGE_STREAM_OVERLAP_C]);
     const char *bodies[2][2] = {
         {"{fixed} + ({memory}^3 + {compute}^3)^(1/3)",
@@ -536,6 +566,9 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, part
         {"{fixed} + ({memory}^{overlap} + {compute}^{overlap})^(1/{overlap})",
          "{fixed} + {serial} + "
          "({memory}^{overlap} + {compute}^{overlap})^(1/{overlap})"}};
+    if (host_factor(in) != 1 && in->call->timing == RIDGE_TIMING_EAGER)
+        ridge__working_add(w, "host", "a call on the part's host against {at_host}",
+                           host_factor(in), RIDGE_UNIT_NONE);
     if (hides_launch(in))
         ridge__working_add(w, "launch",
                            "launch_eager, or eager_over and the body, less the body",
@@ -549,7 +582,7 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, part
 
 void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
 {
-    double fixed = ridge__form_constant(in, RIDGE_STREAM_FIXED_C, 0);
+    double fixed = fixed_time(in);
     double serial = serial_time(in);
     parts p = {.inner = inner_time(e, in)};
     p.memory = ridge__max(memory_time(e, in), p.inner);

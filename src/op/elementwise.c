@@ -134,11 +134,15 @@ ridge_status ridge__stream_count(ridge_work *work, const ridge_call *call,
 {
     (void)err;
     ridge__stream_work(work, call);
-    for (size_t i = 0; i < call->op->operand_count; i++)
-        if (call->op->shares)
-            share_operand(work, call, i);
-        else
+    for (size_t i = 0; i < call->op->operand_count; i++) {
+        if (!call->op->shares) {
             ridge__stream_operand(work, call, i, ridge__stream_elements(call));
+            continue;
+        }
+        share_operand(work, call, i);
+        if (call->op->shares[i].elements == 0 && call->op->shares[i].rows == 0)
+            work->shared_bytes += work->operand_bytes[i];
+    }
     return RIDGE_OK;
 }
 

@@ -138,6 +138,9 @@ static void bad_files_say_why(void **state)
         {"key: k\nlike: j\nlike_spread: \"20\"\nfits:\n  - op: gemm\n    form: tile\n"
          "    constants: {}\n" REST "    from: x\n    date: y\n",
          3, "like_spread: \"20\" is outside of 0 .. 10 for a spread"},
+        {"key: k\nhost_call: \"2 s\"\nfits:\n  - op: gemm\n    form: tile\n"
+         "    constants: {}\n" REST "    from: x\n    date: y\n",
+         2, "host_call: \"2 s\" is outside of 1 us .. 1 ms for a call"},
         {FIT("    form: tile\n    constants: {}\n    low: \"1\"\n"), 3,
          "fits[0]: \"high\" is missing"},
     };

@@ -537,9 +537,31 @@ static void a_fit_of_the_user_goes_first(void **state)
     drop(f);
 }
 
+/* The host of the rows: of the architecture's file, or of the user's. */
+static void a_host_is_known(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "key: v100-pcie-32\nhost_call: \"20 us\"\nfits:\n  - op: gemm\n    form: tile\n"
+        "    constants: {}\n    low: \"0.9\"\n    high: \"1.1\"\n    from: x\n"
+        "    date: \"2026\"\n";
+    scratch file;
+    fixture f = make("v100-pcie-32");
+    assert_close(f.machine->host_call_s, 39.5e-6, 1e-9);
+    scratch_write(&file, text, strlen(text));
+    set(f, "fit", file.path);
+    assert_close(f.machine->host_call_s, 20e-6, 1e-9);
+    unlink(file.path);
+    drop(f);
+    f = make("mi100");
+    assert_false(ridge_known(f.machine->host_call_s));
+    drop(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_host_is_known),
         cmocka_unit_test(a_part_is_copied),
         cmocka_unit_test(pipes_and_accumulators),
         cmocka_unit_test(vector_work_falls_back),

@@ -222,6 +222,62 @@ static void long_kernels_hide_the_call(void **state)
     assert_close(estimate(&machine, &fit, &call, false).launch_s, 8e-6, 1e-9);
 }
 
+/* Fitted at 2 GHz, on a part of 1 GHz: 2 us of a graph's launch and 6 us fixed. */
+static void fixed_times_follow_the_clock(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_AT_CLOCK_C] = 2e9;
+    ridge_call call = CALL("copy", {"elements", "1e8"}, {"dtype", "bf16"});
+    ridge_estimate e = estimate(&machine, &fit, &call, false);
+    assert_close(e.launch_s, 2e-6, 1e-12);
+    assert_close(e.body_s, 506e-6, 1e-9);
+    call.timing = RIDGE_TIMING_EAGER; /* the host's */
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 20e-6, 1e-12);
+}
+
+/* A host that takes 45 us for what took 30 us where the constants are from: 1.5 times the
+ * 20 and 8 us, beside 5 us of body in the first call, 503 in the second. */
+static void calls_follow_the_host(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_EAGER_OVER_C] = 8e-6;
+    fit.c[RIDGE_STREAM_AT_HOST_C] = 30e-6;
+    machine.host_call_s = 45e-6;
+    ridge_call call = CALL("copy", {"elements", "4e5"}, {"dtype", "bf16"});
+    call.timing = RIDGE_TIMING_EAGER;
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 25e-6, 1e-9);
+    call = CALL("copy", {"elements", "1e8"}, {"dtype", "bf16"});
+    call.timing = RIDGE_TIMING_EAGER;
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 12e-6, 1e-9);
+    machine.host_call_s = RIDGE_UNKNOWN;
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 8e-6, 1e-9);
+    call.timing = RIDGE_TIMING_GRAPH;
+    machine.host_call_s = 45e-6;
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 1e-6, 1e-12);
+}
+
+/* A row of 4096 in and out at 8.192 B/cycle takes 2 us; the weights, which L2 holds for
+ * all of them, do not make one row slower than many. */
+static void one_row_does_not_carry_the_weights(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_CTA_RATE_C] = 8.192;
+    ridge_call call = CALL("rmsnorm", {"rows", "1"}, {"cols", "4096"}, {"dtype", "bf16"});
+    ridge_estimate one = estimate(&machine, &fit, &call, false);
+    assert_close(one.work.shared_bytes, 8192, 0);
+    assert_close(one.term[1].time_s, 2e-6, 1e-12);
+    call = CALL("rmsnorm", {"rows", "64"}, {"cols", "4096"}, {"dtype", "bf16"});
+    ridge_estimate many = estimate(&machine, &fit, &call, false);
+    assert_close(many.term[1].time_s, 2e-6, 1e-12);
+    assert_true(one.body_s < many.body_s);
+}
+
 /* 3 states of 200 tokens on one SM that holds two CTAs of 1024 threads: 4 steps of 2 us and
  * 1 us are 9 us a CTA, and 1.5 waves count as 2. */
 static void states_pass_from_chunk_to_chunk(void **state)
@@ -299,6 +355,9 @@ int main(void)
         cmocka_unit_test(long_rows_are_read_again),
         cmocka_unit_test(kernels_in_a_row_add_up),
         cmocka_unit_test(long_kernels_hide_the_call),
+        cmocka_unit_test(fixed_times_follow_the_clock),
+        cmocka_unit_test(calls_follow_the_host),
+        cmocka_unit_test(one_row_does_not_carry_the_weights),
         cmocka_unit_test(states_pass_from_chunk_to_chunk),
         cmocka_unit_test(modules_have_products_beside),
         cmocka_unit_test(exponentials_have_their_unit),
