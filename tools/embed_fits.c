@@ -61,8 +61,8 @@ static void put_conditions(FILE *out, const ridge_fit *f)
         put_number(out, w->dim_max);
         put_number(out, w->group_min);
         put_number(out, w->group_max);
-        fprintf(out, "%d, %d, %d, %d, %d, %d}, ", w->window, w->causal, w->phase,
-                w->named, w->profiled, w->bridged);
+        fprintf(out, "%d, %d, %d, %d, %d, %d, %d}, ", w->window, w->causal, w->phase,
+                w->named, w->profiled, w->bridged, w->mma_sync);
     }
     fprintf(out, "%s},\n     .kernel = {", f->when_count ? "" : "{0}");
     for (size_t i = 0; i < RIDGE_FIT_KERNELS_MAX; i++)

@@ -82,6 +82,18 @@ static bool helped(const part *own, const ridge_fit *fit)
     return fit->parts && ridge__words_hold(fit->parts, own->id);
 }
 
+/*
+ * An entry of an op that the table is not of, which a module's parts are estimated by: made
+ * of several parts it stays, as it would be without one of them; of this part alone it goes.
+ */
+static bool of_others(const parts *p, size_t link, const ridge_fit *fit)
+{
+    for (size_t i = 0; i < p->c->f->entry_count; i++)
+        if (p->c->basis[link][i] == fit)
+            return false;
+    return strchr(fit->parts, ' ') != NULL;
+}
+
 /* The chain of a part without what its rows helped to make, and others do not. */
 static ridge_status make_chain(parts *p, size_t x, ridge_error *err)
 {
@@ -100,7 +112,8 @@ static ridge_status make_chain(parts *p, size_t x, ridge_error *err)
         for (size_t i = 0; i < count; i++) {
             if (helped(own, &fit[i]) && link != RIDGE_LINK_ANY &&
                 (link == RIDGE_LINK_PART ||
-                 others(p, link, &fit[i], x, NULL) < RIDGE__CROSS_ROWS))
+                 others(p, link, &fit[i], x, NULL) < RIDGE__CROSS_ROWS) &&
+                !of_others(p, link, &fit[i]))
                 continue;
             own->link[link].fit[n] = fit[i];
             own->link[link].was[n] = &fit[i];

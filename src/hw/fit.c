@@ -14,6 +14,7 @@ static const ridge__constant attention_constants[] = {RIDGE_FIT_ATTENTION_MAP(X)
 static const ridge__constant collective_constants[] = {RIDGE_FIT_COLLECTIVE_MAP(X)};
 static const ridge__constant experts_constants[] = {RIDGE_FIT_EXPERTS_MAP(X)};
 static const ridge__constant grouped_constants[] = {RIDGE_FIT_GROUPED_MAP(X)};
+static const ridge__constant module_constants[] = {RIDGE_FIT_MODULE_MAP(X)};
 #undef X
 
 _Static_assert(RIDGE__COUNT(tile_constants) <= RIDGE_FIT_CONSTANTS, "too many");
@@ -22,6 +23,7 @@ _Static_assert(RIDGE__COUNT(attention_constants) <= RIDGE_FIT_CONSTANTS, "too ma
 _Static_assert(RIDGE__COUNT(collective_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 _Static_assert(RIDGE__COUNT(experts_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 _Static_assert(RIDGE__COUNT(grouped_constants) <= RIDGE_FIT_CONSTANTS, "too many");
+_Static_assert(RIDGE__COUNT(module_constants) <= RIDGE_FIT_CONSTANTS, "too many");
 
 static const struct {
     const char *name;
@@ -38,6 +40,7 @@ static const struct {
                               RIDGE__COUNT(collective_constants)},
     [RIDGE_FIT_EXPERTS] = {"experts", experts_constants, RIDGE__COUNT(experts_constants)},
     [RIDGE_FIT_GROUPED] = {"grouped", grouped_constants, RIDGE__COUNT(grouped_constants)},
+    [RIDGE_FIT_MODULE] = {"module", module_constants, RIDGE__COUNT(module_constants)},
 };
 
 const ridge__constant *ridge__fit_schema(ridge__fit_form form, size_t *count)
@@ -57,7 +60,8 @@ enum {
     /* Distinct names of constants; below the sum of the lists. */
     NAMES_MAX = RIDGE__COUNT(tile_constants) + RIDGE__COUNT(stream_constants) +
                 RIDGE__COUNT(attention_constants) + RIDGE__COUNT(collective_constants) +
-                RIDGE__COUNT(experts_constants) + RIDGE__COUNT(grouped_constants)
+                RIDGE__COUNT(experts_constants) + RIDGE__COUNT(grouped_constants) +
+                RIDGE__COUNT(module_constants)
 };
 
 typedef struct raw_constants {
@@ -345,8 +349,8 @@ static ridge_status fit_read(const ridge__reader *r, const tables *t, ridge_fit 
         form++;
     if (form == RIDGE__COUNT(forms))
         return fail_word(r, row, "form", raw->form,
-                         "form; tile, stream, prefill, decode, collective, experts or "
-                         "grouped");
+                         "form; tile, stream, prefill, decode, collective, experts, "
+                         "grouped or module");
     fit->form = (ridge__fit_form)form;
     for (size_t i = 0; i < RIDGE_FIT_CONSTANTS; i++)
         fit->c[i] = RIDGE_UNKNOWN;

@@ -176,7 +176,20 @@
     X(CONVERT_SHARE, "convert_share", NONE, 0.01, 2,                                     \
       "DRAM rate of the pass that widens an fp8 cache; absent: none")                    \
     X(SPLIT_EACH, "split_each", S, 0, 1e-4, "merging, for each part of the keys")        \
-    X(SPLIT_ALWAYS, "split_always", COUNT, 1, 1024, "parts of the keys, however few")
+    X(SPLIT_ALWAYS, "split_always", COUNT, 1, 1024, "parts of the keys, however few")    \
+    X(LONE_CYCLES, "lone_cycles", CYCLES, 0, 1e6,                                        \
+      "step of a CTA alone on its SM, in place of lone: a chain, no rate")
+
+/* A module is the sum of its kernels: its products and its attention are estimated as calls
+ * of their own, with their own entries. */
+#define RIDGE_FIT_MODULE_MAP(X)                                                         \
+    X(FIXED, "fixed", S, 0, 1e-2, "small kernels: norms, rotation, append")             \
+    X(HOST, "host", S, 0, 1e-2, "calls of the host, beside which kernels run")          \
+    X(PRODUCTS, "products", NONE, 0.1, 5, "the products against the same called alone") \
+    X(ATTENTION, "attention", NONE, 0.05, 20, "the kernel against scope=attn")          \
+    X(HEAD_PASSES, "head_passes", NONE, 0, 100,                                         \
+      "passes over queries and results, read and written at DRAM's rate")               \
+    X(TOKEN_PASSES, "token_passes", NONE, 0, 100, "the same over the hidden states")
 
 /* Times are beside the launch; shares are of the stated rate of one part's links. */
 #define RIDGE_FIT_COLLECTIVE_MAP(X)                                                      \
@@ -306,6 +319,12 @@ enum {
 #undef X
 };
 
+enum {
+#define X(name, ...) RIDGE_MODULE_##name,
+    RIDGE_FIT_MODULE_MAP(X) RIDGE_MODULE_CONSTANTS
+#undef X
+};
+
 #define RIDGE_FIT_CONSTANTS 44
 
 typedef enum ridge__fit_form {
@@ -316,6 +335,7 @@ typedef enum ridge__fit_form {
     RIDGE_FIT_COLLECTIVE,
     RIDGE_FIT_EXPERTS,
     RIDGE_FIT_GROUPED,
+    RIDGE_FIT_MODULE, /* of latent attention */
     RIDGE_FIT_FORM_COUNT
 } ridge__fit_form;
 
@@ -342,6 +362,7 @@ typedef struct ridge__fit_when {
     bool named;                  /* only where the call names the kernel */
     bool profiled;               /* only a profiler's time of one kernel */
     bool bridged;                /* only GPUs that are bridged two by two */
+    bool mma_sync;               /* only parts whose warps multiply one by one */
 } ridge__fit_when;
 
 /* Of a scan or a module: a prompt, one token a sequence, a few proposed ones. */
@@ -356,7 +377,7 @@ typedef struct ridge__fit_shape {
     double dim, group;
     bool window, causal;
     uint32_t kernel; /* as in ridge_call */
-    bool profiled, bridged;
+    bool profiled, bridged, mma_sync;
     int8_t phase; /* ridge__fit_phase */
 } ridge__fit_shape;
 

@@ -46,8 +46,10 @@ static bool word_parse(ridge__fit_when *w, const char *word, size_t size)
     const struct {
         const char *name;
         bool *out;
-    } marks[] = {
-        {"named", &w->named}, {"profiled", &w->profiled}, {"bridged", &w->bridged}};
+    } marks[] = {{"named", &w->named},
+                 {"profiled", &w->profiled},
+                 {"bridged", &w->bridged},
+                 {"mma_sync", &w->mma_sync}};
     for (size_t i = 0; i < RIDGE__COUNT(marks); i++)
         if (ridge__text_is(marks[i].name, word, size))
             return *marks[i].out = true;
@@ -67,7 +69,8 @@ static bool word_parse(ridge__fit_when *w, const char *word, size_t size)
 
 bool ridge__fit_when_parse(ridge__fit_when *out, const char *text)
 {
-    ridge__fit_when w = {0, HUGE_VAL, 0, HUGE_VAL, -1, -1, -1, false, false, false};
+    ridge__fit_when w = {0,  HUGE_VAL, 0,     HUGE_VAL, -1,   -1,
+                         -1, false,    false, false,    false};
     const char *at = text;
     size_t count = 0;
     for (; *at; count++) {
@@ -101,7 +104,8 @@ bool ridge__fit_takes(const ridge_fit *fit, const ridge__fit_shape *shape, bool 
             shape->group >= w->group_min && shape->group <= w->group_max &&
             either(w->window, shape->window) && either(w->causal, shape->causal) &&
             (w->phase < 0 || w->phase == shape->phase) && (named || !w->named) &&
-            (shape->profiled || !w->profiled) && (shape->bridged || !w->bridged))
+            (shape->profiled || !w->profiled) && (shape->bridged || !w->bridged) &&
+            (shape->mma_sync || !w->mma_sync))
             return true;
     }
     return fit->when_count == 0;
@@ -145,6 +149,8 @@ void ridge__fit_when_write(ridge__str *out, const ridge__fit_when *w)
         ridge__str_text(&words, " profiled");
     if (w->bridged)
         ridge__str_text(&words, " bridged");
+    if (w->mma_sync)
+        ridge__str_text(&words, " mma_sync");
     /* Without a word it would be no condition: this one always holds, too. */
     ridge__str_text(out, words.size > 0 ? words.data + 1 : "group>=0");
     ridge__str_clear(&words);

@@ -242,6 +242,19 @@ ridge_fact ridge__machine_peak(const ridge_machine *machine, ridge_dtype dtype,
     return fact;
 }
 
+bool ridge__machine_mma_sync(const ridge_machine *machine)
+{
+    /* PTX ISA, warp-level matrix instructions: sm_70 to sm_89 and sm_120; sm_90 and sm_100
+     * have wgmma and tcgen05 beside them, which their attention is written for. */
+    static const char *const archs[] = {"volta", "turing",       "ampere",
+                                        "ada",   "ampere-ga10x", "blackwell-rtx"};
+    const char *arch = machine->device ? machine->device->arch : NULL;
+    for (size_t i = 0; arch && i < RIDGE__COUNT(archs); i++)
+        if (strcmp(arch, archs[i]) == 0)
+            return true;
+    return false;
+}
+
 /* ---- Fits -------------------------------------------------------------------------- */
 
 enum {

@@ -57,6 +57,9 @@ struct ridge_machine {
     double host_call_s;
 };
 
+/* True if a part's matrix units take operands from the registers of one warp (mma.sync): its
+ * libraries have other kernels than those written for wgmma and tcgen05. */
+bool ridge__machine_mma_sync(const ridge_machine *machine);
 /*
  * The dense peak for a dtype: `pipe` ANY takes the fastest.  *used receives the pipe.
  * A dtype of vector work without a stated vector rate (bf16 adds) takes that of fp16 or

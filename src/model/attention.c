@@ -59,13 +59,13 @@ ridge__fit_form ridge__attention_fit(const ridge_call *call)
 ridge__fit_shape ridge__attention_shape(const ridge_call *call,
                                         const ridge_machine *machine)
 {
-    (void)machine;
     const double *arg = call->arg;
     return (ridge__fit_shape){.dim = arg[RIDGE_ATTN_HEAD_DIM],
                               .group = arg[RIDGE_ATTN_HEADS_Q] / arg[RIDGE_ATTN_HEADS_KV],
                               .window = arg[RIDGE_ATTN_WINDOW] > 0,
                               .causal = arg[RIDGE_ATTN_CAUSAL] != 0,
-                              .kernel = call->kernel};
+                              .kernel = call->kernel,
+                              .mma_sync = ridge__machine_mma_sync(machine)};
 }
 
 static double element_bytes(double dtype)
@@ -155,7 +155,7 @@ double ridge__attn_cache(const ridge__form_input *in, double footprint)
  * answers later than that of the fitted one they grow, by the root of the ratio: half of
  * them (in log) follows it.  docs/model/attention.md has the times that say so.
  */
-static double chain_factor(const ridge__form_input *in)
+double ridge__attn_chain(const ridge__form_input *in)
 {
     double at = ridge__form_constant(in, RIDGE_ATTENTION_AT_LATENCY, 0);
     double latency = at > 0 ? ridge__machine_dram_latency(in->machine) : RIDGE_UNKNOWN;
@@ -164,7 +164,7 @@ static double chain_factor(const ridge__form_input *in)
 
 double ridge__attn_fixed(const ridge__form_input *in, int index)
 {
-    return ridge__form_constant(in, index, 0) * chain_factor(in);
+    return ridge__form_constant(in, index, 0) * ridge__attn_chain(in);
 }
 
 /* True if the fit is of a part whose exponentials run at the rate of this one's. */
@@ -245,6 +245,27 @@ static ridge_plan plan_of(const cut *k, const shape *s)
 
 /* ---- Working ----------------------------------------------------------------------- */
 
+/* What of the constants is of this part: its exponentials, its latency. */
+void ridge__attn_show_chain(const ridge__form_input *in)
+{
+    double chain = ridge__attn_chain(in), softmax = ridge__attn_softmax(in);
+    bool faster = softmax != ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0);
+    if (faster)
+        ridge__working_add(in->working, "exponentials", "per cycle and SM, this part's",
+                           in->machine->special_per_cycle, RIDGE_UNIT_COUNT);
+    ridge__working_add(in->working, "softmax",
+                       faster ? "{softmax} - min({softmax}, 1/16)*"
+                                "(1 - 16/{exponentials})"
+                              : NULL,
+                       softmax, RIDGE_UNIT_NONE);
+    if (chain != 1) {
+        ridge__working_add(in->working, "latency", "of a load from DRAM, this part's",
+                           ridge__machine_dram_latency(in->machine), RIDGE_UNIT_S);
+        ridge__working_add(in->working, "chain", "({latency}/{at_latency})^(1/2)", chain,
+                           RIDGE_UNIT_NONE);
+    }
+}
+
 /* Constants that a fit may leave out, with what stands for them; fixed times as they are
  * on this part. */
 static void show_defaults(const ridge__form_input *in)
@@ -268,22 +289,8 @@ static void show_defaults(const ridge__form_input *in)
         {RIDGE_ATTENTION_OVERLAP, "overlap",
          in->fit->form == RIDGE_FIT_DECODE ? DECODE_OVERLAP : PREFILL_OVERLAP, NULL},
     };
-    double chain = chain_factor(in), softmax = ridge__attn_softmax(in);
-    bool faster = softmax != ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0);
-    if (faster)
-        ridge__working_add(in->working, "exponentials", "per cycle and SM, this part's",
-                           in->machine->special_per_cycle, RIDGE_UNIT_COUNT);
-    ridge__working_add(in->working, "softmax",
-                       faster ? "{softmax} - min({softmax}, 1/16)*"
-                                "(1 - 16/{exponentials})"
-                              : NULL,
-                       softmax, RIDGE_UNIT_NONE);
-    if (chain != 1) {
-        ridge__working_add(in->working, "latency", "of a load from DRAM, this part's",
-                           ridge__machine_dram_latency(in->machine), RIDGE_UNIT_S);
-        ridge__working_add(in->working, "chain", "({latency}/{at_latency})^(1/2)", chain,
-                           RIDGE_UNIT_NONE);
-    }
+    double chain = ridge__attn_chain(in);
+    ridge__attn_show_chain(in);
     for (size_t i = 0; i < RIDGE__COUNT(defaults); i++) {
         double value = ridge__form_constant(in, defaults[i].index, defaults[i].value);
         bool scaled = defaults[i].formula && chain != 1 && value > 0;

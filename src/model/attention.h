@@ -40,6 +40,8 @@ double ridge__attn_width(double dim, const ridge__form_input *in);
 double ridge__attn_softmax(const ridge__form_input *in);
 /* Time of a byte against its time from DRAM, given what lies between two uses of it. */
 double ridge__attn_cache(const ridge__form_input *in, double footprint);
+/* What a chain of loads and instructions takes on this part against the fitted one. */
+double ridge__attn_chain(const ridge__form_input *in);
 /* A fixed time of the fit, as it is on this part. */
 double ridge__attn_fixed(const ridge__form_input *in, int index);
 /* Loop and streams, which overlap in part. */
@@ -47,6 +49,8 @@ double ridge__attn_overlap(double loop_s, double streams_s, double norm);
 /* How sharply, of prompts. */
 double ridge__attn_prefill_norm(const ridge__form_input *in);
 
+/* Working: what of the constants is of this part. */
+void ridge__attn_show_chain(const ridge__form_input *in);
 /* Working: constants and symbols of the shape; the factor of a byte that may lie in L2. */
 void ridge__attn_show_shape(const ridge__form_input *in, const ridge__attn_shape *s);
 void ridge__attn_show_cache(const ridge__form_input *in, double bytes);

@@ -4,7 +4,7 @@
  * docs/model/mla.md has the formulas, their source and a worked number.
  */
 #include "base/base.h"
-#include "model/model.h"
+#include "model/attention.h"
 
 #include <string.h>
 
@@ -103,14 +103,24 @@ static double overlap(double a, double b, double power)
     return pow(pow(a, power) + pow(b, power), 1 / power);
 }
 
+/* A step of a CTA alone against one of several: a chain of instructions, where the fit
+ * has it in cycles, or a share. */
+static double lone_factor(const parts *p, const ridge__form_input *in)
+{
+    double cycles = ridge__form_constant(in, RIDGE_ATTENTION_LONE_CYCLES, 0);
+    if (cycles > 0)
+        return cycles / in->machine->clock_matrix_hz / p->step;
+    return ridge__form_constant(in, RIDGE_ATTENTION_LONE, 1);
+}
+
 /*
  * CTAs evenly shared, with the longest one, of so many steps, showing at the end.  What
  * has an SM or a pair of SMs to itself may take longer for a step, or less.
  */
 static void add_loop(parts *p, const ridge__form_input *in, double steps, double masked)
 {
-    double cta_fixed = ridge__form_constant(in, RIDGE_ATTENTION_CTA_FIXED, 0);
-    double lone = ridge__form_constant(in, RIDGE_ATTENTION_LONE, 1);
+    double cta_fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_CTA_FIXED);
+    double lone = lone_factor(p, in);
     p->even =
         (p->tiles * p->step + p->ctas * p->split * cta_fixed) / in->machine->units.value;
     p->longest = (steps * lone + masked) * p->step + cta_fixed;
@@ -183,8 +193,7 @@ static parts prefill(const ridge_estimate *e, const ridge__form_input *in, const
     p.step = tq * tk *
              (2 * (s->qk + s->v) * s->units /
                   (math_rate(e, in) * c[RIDGE_ATTENTION_MMA_SHARE]) +
-              ridge__form_constant(in, RIDGE_ATTENTION_SOFTMAX, 0) /
-                  in->machine->clock_matrix_hz);
+              ridge__attn_softmax(in) / in->machine->clock_matrix_hz);
     p.bytes = WIDE_BYTES * s->queries * s->heads * (s->qk + s->v) +
               s->cache_bytes * s->keys * s->latent;
     p.between = p.bytes + append_bytes(s);
@@ -197,8 +206,8 @@ static parts prefill(const ridge_estimate *e, const ridge__form_input *in, const
         p.passes = p.cache * p.turned / (s->dram * share);
     }
     p.append = p.cache * append_time(s, in);
-    p.fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0) +
-              ridge__form_constant(in, RIDGE_ATTENTION_APPEND_FIXED, 0);
+    p.fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_FIXED) +
+              ridge__attn_fixed(in, RIDGE_ATTENTION_APPEND_FIXED);
     add_loop(&p, in, ceil(s->kv / tk),
              ridge__form_constant(in, RIDGE_ATTENTION_MASKED_TILE, 1) - 1);
     return p;
@@ -224,7 +233,7 @@ static double split_limit(const parts *p, const ridge__form_input *in)
 static parts cut(parts p, const ridge__form_input *in, double split)
 {
     p.split = split;
-    p.merge = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_FIXED, 0) + split * p.each;
+    p.merge = ridge__attn_fixed(in, RIDGE_ATTENTION_SPLIT_FIXED) + split * p.each;
     add_loop(&p, in, ridge__max(ridge__min(p.steps, 1), p.steps / split), 0);
     return p;
 }
@@ -256,7 +265,7 @@ static parts decode(const ridge_estimate *e, const ridge__form_input *in, const 
     parts p = {.split = 1,
                .overlap =
                    ridge__form_constant(in, RIDGE_ATTENTION_OVERLAP, DECODE_OVERLAP),
-               .fixed = ridge__form_constant(in, RIDGE_ATTENTION_FIXED, 0),
+               .fixed = ridge__attn_fixed(in, RIDGE_ATTENTION_FIXED),
                .append = append_time(s, in),
                .ctas = s->batch * ceil(s->heads * s->q / tq),
                .steps = ceil(s->kv / tk),
@@ -266,8 +275,11 @@ static parts decode(const ridge_estimate *e, const ridge__form_input *in, const 
     p.tiles = p.ctas * p.steps;
     p.product_s = 2 * tq * tk * (s->qk + s->v) * s->units /
                   (math_rate(e, in) * c[RIDGE_ATTENTION_MMA_SHARE]);
-    p.pull_s = c[RIDGE_ATTENTION_STEP_FIXED] +
-               tk * s->cached * p.element / c[RIDGE_ATTENTION_STEP_RATE];
+    /* So many bytes in flight arrive once in each latency. */
+    double chain = ridge__attn_chain(in);
+    p.pull_s = (c[RIDGE_ATTENTION_STEP_FIXED] +
+                tk * s->cached * p.element / c[RIDGE_ATTENTION_STEP_RATE]) *
+               (chain * chain);
     p.step = ridge__norm4(p.pull_s, p.product_s);
     decode_streams(&p, in, s);
     p.each = ridge__form_constant(in, RIDGE_ATTENTION_SPLIT_EACH, 0) +
@@ -289,26 +301,28 @@ static void show_inputs(const ridge_estimate *e, const ridge__form_input *in,
         int index;
         const char *name;
         double absent;
+        const char *formula; /* of a fixed time */
     } constants[] = {
-        {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0},
-        {RIDGE_ATTENTION_TAIL, "tail", 0},
-        {RIDGE_ATTENTION_LONE, "lone", 1},
-        {RIDGE_ATTENTION_MASKED_TILE, "masked_tile", 1},
-        {RIDGE_ATTENTION_SOFTMAX, "softmax", 0},
-        {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0},
-        {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1},
-        {RIDGE_ATTENTION_SEQUENCE_FIXED, "sequence_fixed", 0},
-        {RIDGE_ATTENTION_FIXED, "fixed", 0},
-        {RIDGE_ATTENTION_APPEND_FIXED, "append_fixed", 0},
-        {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0},
-        {RIDGE_ATTENTION_SPLIT_EACH, "split_each", 0},
+        {RIDGE_ATTENTION_CTA_FIXED, "cta_fixed", 0, "{cta_fixed}*{chain}"},
+        {RIDGE_ATTENTION_TAIL, "tail", 0, NULL},
+        {RIDGE_ATTENTION_MASKED_TILE, "masked_tile", 1, NULL},
+        {RIDGE_ATTENTION_L2_HOLD, "l2_hold", 0, NULL},
+        {RIDGE_ATTENTION_KV_SHARE, "kv_share", 1, NULL},
+        {RIDGE_ATTENTION_SEQUENCE_FIXED, "sequence_fixed", 0, NULL},
+        {RIDGE_ATTENTION_FIXED, "fixed", 0, "{fixed}*{chain}"},
+        {RIDGE_ATTENTION_APPEND_FIXED, "append_fixed", 0, "{append_fixed}*{chain}"},
+        {RIDGE_ATTENTION_SPLIT_FIXED, "split_fixed", 0, "{split_fixed}*{chain}"},
+        {RIDGE_ATTENTION_SPLIT_EACH, "split_each", 0, NULL},
     };
     ridge__working *w = in->working;
-    for (size_t i = 0; i < RIDGE__COUNT(constants); i++)
-        ridge__working_add(
-            w, constants[i].name, NULL,
-            ridge__form_constant(in, constants[i].index, constants[i].absent),
-            RIDGE_UNIT_NONE);
+    double chain = ridge__attn_chain(in);
+    ridge__attn_show_chain(in);
+    for (size_t i = 0; i < RIDGE__COUNT(constants); i++) {
+        double value = ridge__form_constant(in, constants[i].index, constants[i].absent);
+        bool scaled = constants[i].formula && chain != 1 && value > 0;
+        ridge__working_add(w, constants[i].name, scaled ? constants[i].formula : NULL,
+                           scaled ? value * chain : value, RIDGE_UNIT_NONE);
+    }
     bool decoding = in->fit->form == RIDGE_FIT_DECODE;
     double q_absent =
         decoding ? ridge__form_constant(in, RIDGE_ATTENTION_KV_SHARE, 1) : 1;
@@ -345,14 +359,22 @@ static void show_cache(const ridge__form_input *in, const parts *p)
                        RIDGE_UNIT_BYTES);
     ridge__working_add(w, "miss", "1/(1 + ({l2_hold}*{L2 size}/{between})^4)",
                        ridge__cache_miss(p->between, held, MISS_POWER), RIDGE_UNIT_NONE);
-    ridge__working_add(w, "gain", "rate from L2 over rate from DRAM",
+    bool feed = ridge__form_constant(in, RIDGE_ATTENTION_L2_FEED, 0) > 0;
+    ridge__working_add(w, "gain",
+                       feed ? "max(1, {l2_feed}*{units}*{clock}/{B})"
+                            : "rate from L2 over rate from DRAM",
                        ridge__attention_l2_gain(in), RIDGE_UNIT_NONE);
     ridge__working_add(w, "cache", "{miss} + (1 - {miss})/{gain}", p->cache,
                        RIDGE_UNIT_NONE);
 }
 
-static void show_even(ridge__working *w, const parts *p)
+/* Behind the step, which a chain of instructions is held against. */
+static void show_even(const ridge__form_input *in, const parts *p)
 {
+    ridge__working *w = in->working;
+    bool chain = ridge__form_constant(in, RIDGE_ATTENTION_LONE_CYCLES, 0) > 0;
+    ridge__working_add(w, "lone", chain ? "{lone_cycles}/({clock}*{step})" : NULL,
+                       lone_factor(p, in), RIDGE_UNIT_NONE);
     ridge__working_add(w, "even", "({tiles}*{step} + {ctas}*{split}*{cta_fixed})/{units}",
                        p->even, RIDGE_UNIT_S);
 }
@@ -379,7 +401,7 @@ static void show_prefill(const ridge__form_input *in, const shape *s, const part
                        "{softmax}/{clock})",
                        p->step, RIDGE_UNIT_S);
     ridge__working_add(w, "split", NULL, p->split, RIDGE_UNIT_NONE);
-    show_even(w, p);
+    show_even(in, p);
     ridge__working_add(
         w, "longest",
         "(ceil({kv_len}/{tile_kv})*{lone} + {masked_tile} - 1)*{step} + {cta_fixed}",
@@ -419,7 +441,11 @@ static void show_decode(const ridge__form_input *in, const parts *p)
     ridge__working_add(w, "product",
                        "2*{tile_q}*{tile_kv}*({qk} + {v})*{units}/({Pm}*{mma_share})",
                        p->product_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "pull", "{step_fixed} + {tile_kv}*{token}*{z}/{step_rate}",
+    bool elsewhere = ridge__attn_chain(in) != 1;
+    ridge__working_add(w, "pull",
+                       elsewhere ? "({step_fixed} + {tile_kv}*{token}*{z}/{step_rate})*"
+                                   "{chain}^2"
+                                 : "{step_fixed} + {tile_kv}*{token}*{z}/{step_rate}",
                        p->pull_s, RIDGE_UNIT_S);
     ridge__working_add(w, "step", "({pull}^4 + {product}^4)^(1/4)", p->step,
                        RIDGE_UNIT_S);
@@ -448,7 +474,7 @@ static void show_decode(const ridge__form_input *in, const parts *p)
         ridge__working_add(w, "merge", "{split_fixed} + {split}*{each}", p->merge,
                            RIDGE_UNIT_S);
     }
-    show_even(w, p);
+    show_even(in, p);
     ridge__working_add(w, "longest",
                        merged ? "max({steps}/{split}, 1)*{lone}*{step} + {cta_fixed}"
                               : "{steps}*{lone}*{step} + {cta_fixed}",
@@ -480,26 +506,32 @@ static void show(const ridge_estimate *e, const ridge__form_input *in, const sha
 
 ridge__fit_shape ridge__mla_shape(const ridge_call *call, const ridge_machine *machine)
 {
-    (void)machine;
     const double *a = call->arg;
     /* All heads of all queries share the one latent vector of a key. */
     return (ridge__fit_shape){.dim = a[RIDGE_MLA_LATENT] + a[RIDGE_MLA_ROPE],
                               .group = a[RIDGE_MLA_HEADS] * a[RIDGE_MLA_Q_LEN],
                               .causal = a[RIDGE_MLA_CAUSAL] != 0,
-                              .kernel = call->kernel};
+                              .kernel = call->kernel,
+                              .mma_sync = ridge__machine_mma_sync(machine)};
 }
 
 ridge__fit_form ridge__mla_fit(const ridge_call *call)
 {
-    if (symbol(call, "module") > 0)
-        return RIDGE_FIT_STREAM;
+    if (call->arg[RIDGE_MLA_SCOPE] > 0)
+        return RIDGE_FIT_MODULE;
     return ridge__mla_absorbed(call) ? RIDGE_FIT_DECODE : RIDGE_FIT_PREFILL;
+}
+
+const char *ridge__mla_fit_op(const ridge_call *call)
+{
+    static const char *const names[] = {"mla", "mla", "mla_eager", "mla_wide"};
+    return names[(size_t)call->arg[RIDGE_MLA_SCOPE]];
 }
 
 void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in)
 {
-    if (in->fit->form == RIDGE_FIT_STREAM) { /* a module has no model of its own yet */
-        ridge__form_stream(e, in);
+    if (in->fit->form == RIDGE_FIT_MODULE) {
+        ridge__form_mla_module(e, in);
         return;
     }
     const double *c = in->fit->c;

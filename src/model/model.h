@@ -4,7 +4,7 @@
  *   estimate.c   floor, upper, bound, interval, warnings; picks the form
  *   tile.c       matrix products: tiles, split-K, waves, L2 feed, power
  *   attention.c  prefill and decode; attention_tiles.c, attention_backward.c
- *   mla.c        the same over a latent cache
+ *   mla.c        the same over a latent cache; mla_module.c: with its projections
  *   grouped.c    products of groups of rows: a mixture's experts
  *   collective.c rings, trees and direct ways over links; nccl.c picks as NCCL does
  *   experts.c    exchange of tokens between the ranks of a mixture
@@ -85,8 +85,12 @@ void ridge__form_grouped(ridge_estimate *e, const ridge__form_input *in);
 ridge__fit_shape ridge__grouped_shape(const ridge_call *call,
                                       const ridge_machine *machine);
 void ridge__form_mla(ridge_estimate *e, const ridge__form_input *in);
-/* The list of mla: prefill or decode of the kernel, stream of a module. */
+/* A module of it, or what an eager operator runs beside its kernel. */
+void ridge__form_mla_module(ridge_estimate *e, const ridge__form_input *in);
+/* The list of mla: prefill or decode of the kernel, that of a module. */
 ridge__fit_form ridge__mla_fit(const ridge_call *call);
+/* What fits name it: modules and eager operators have hosts of their own. */
+const char *ridge__mla_fit_op(const ridge_call *call);
 /* What an entry of a library's other kernels asks of the call: heads times queries. */
 ridge__fit_shape ridge__mla_shape(const ridge_call *call, const ridge_machine *machine);
 

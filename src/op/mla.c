@@ -93,7 +93,10 @@ bool ridge__mla_absorbed(const ridge_call *call)
     const double *a = call->arg;
     if (a[RIDGE_MLA_ABSORBED] != ABSORBED_AUTO)
         return a[RIDGE_MLA_ABSORBED] == ABSORBED_YES;
-    return a[RIDGE_MLA_Q_LEN] <= DECODE_Q_MAX && a[RIDGE_MLA_KV_LEN] > a[RIDGE_MLA_Q_LEN];
+    double q = a[RIDGE_MLA_Q_LEN];
+    /* A module of one token a sequence is a step of generation, even the first. */
+    bool first = q == 1 && a[RIDGE_MLA_SCOPE] != SCOPE_ATTN;
+    return q <= DECODE_Q_MAX && (a[RIDGE_MLA_KV_LEN] > q || first);
 }
 
 static double element_bytes(const ridge_call *call, size_t i)
@@ -202,6 +205,7 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     ridge__work_operand(work, module ? 0 : element_bytes(call, Q) * h * x.queries * x.qk);
     ridge__work_operand(work, element_bytes(call, KV) * x.keys * x.cached);
     ridge__work_operand(work, module ? 0 : element_bytes(call, O) * h * x.queries * x.v);
+    work->phase = ridge__mla_absorbed(call);
     if (module) {
         double hidden = x.queries * a[RIDGE_MLA_HIDDEN];
         ridge__work_operand(work, element_bytes(call, X) * hidden);

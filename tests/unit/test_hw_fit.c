@@ -86,7 +86,7 @@ static void bad_files_say_why(void **state)
          "fits[0].constants.fixed: is given twice"},
         {FIT("    form: cube\n    constants: {}\n" REST), 4,
          "fits[0].form: \"cube\" is no form; tile, stream, prefill, "
-         "decode, collective, experts or grouped"},
+         "decode, collective, experts, grouped or module"},
         {FIT("    form: tile\n    constants: {}\n    dtypes: [bf17]\n" REST), 6,
          "fits[0].dtypes[0]: \"bf17\" is no dtype; as in bf16"},
         {FIT("    form: tile\n    constants: {}\n    backend: x\n" REST), 6,
@@ -189,6 +189,7 @@ static void conditions_select_calls(void **state)
         {"verify", {.phase = RIDGE_PHASE_VERIFY}, {.phase = RIDGE_PHASE_GENERATION}},
         {"profiled", {.profiled = true}, {.bridged = true}},
         {"bridged", {.bridged = true}, {.profiled = true}},
+        {"mma_sync", {.mma_sync = true}, {.bridged = true}},
         {"head_dim>192 window", {.dim = 256, .window = true}, {.dim = 256}},
     };
     for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
@@ -230,7 +231,7 @@ static void conditions_are_written(void **state)
     (void)state;
     static const char text[] = FIT(
         "    form: tile\n    constants: {}\n    kernels: [triton, tri]\n"
-        "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", \"encoder named profiled bridged\"]\n" REST);
+        "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", \"encoder named profiled bridged mma_sync\"]\n" REST);
     const ridge_fit *fits = NULL;
     size_t count = 0;
     ridge_error err = {0};
@@ -248,7 +249,7 @@ static void conditions_are_written(void **state)
     assert_non_null(strstr(ridge__str_data(&out),
                            "    kernels: [triton, tri]\n"
                            "    when: [\"head_dim>=129 head_dim<=255 group=1 whole\", "
-                           "\"encoder named profiled bridged\"]\n"));
+                           "\"encoder named profiled bridged mma_sync\"]\n"));
     ridge__str_clear(&out);
     ridge_catalog_free(catalog);
 }

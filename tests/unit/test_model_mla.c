@@ -189,6 +189,125 @@ static void test_prefill_absorbed(void **state)
                  1e-12);
 }
 
+/* A CTA alone takes so many cycles for a step, whatever the peak: 10 steps of 2 us. */
+static void test_decode_lone(void **state)
+{
+    (void)state;
+    ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
+    fit.c[RIDGE_ATTENTION_LONE_CYCLES] = 2000;
+    ridge_estimate e = run("mla q_len=1 kv_len=1280 heads=64 dtype=bf16", &fit);
+    double even = 10 * pow(1 + pow(3.4816, 4), 0.25) * 1e-6 / 128;
+    assert_close(term(&e, "tile loop"), pow(pow(even, 4) + pow(20e-6, 4), 0.25), 1e-12);
+}
+
+/* Loads answer in 251 ns on L40S: constants of 390 ns take the root, pulls the ratio. */
+static void test_decode_latency(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("l40s", NULL);
+    ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
+    fit.c[RIDGE_ATTENTION_FIXED] = 3e-6;
+    fit.c[RIDGE_ATTENTION_MMA_SHARE] = 1.2; /* the pull is what a step takes */
+    fit.c[RIDGE_ATTENTION_STEP_FIXED] = 100e-6;
+    double latency = ridge__machine_dram_latency(m.machine);
+    ridge_estimate here =
+        run_on(m.machine, "mla q_len=1 kv_len=1280 heads=64 dtype=bf16", &fit);
+    fit.c[RIDGE_ATTENTION_AT_LATENCY] = 390e-9;
+    ridge_estimate there =
+        run_on(m.machine, "mla q_len=1 kv_len=1280 heads=64 dtype=bf16", &fit);
+    assert_close(latency, 251e-9, 0.01);
+    assert_close(term(&there, "fixed") / term(&here, "fixed"), sqrt(latency / 390e-9),
+                 1e-9);
+    assert_close(term(&there, "tile loop") / term(&here, "tile loop"), latency / 390e-9,
+                 1e-3);
+    model_machine_clear(&m);
+}
+
+/* What a library takes for one call. */
+static ridge_estimate of_library(const model_machine *m, const char *words,
+                                 ridge_backend backend)
+{
+    ridge_call call = model_call(words);
+    ridge_estimate e;
+    call.backend = (uint8_t)backend;
+    assert_int_equal(ridge_estimate_call(&e, m->machine, &call, NULL), RIDGE_OK);
+    return e;
+}
+
+static double given_or(double value, double absent)
+{
+    return ridge_known(value) ? value : absent;
+}
+
+/* A module is its products and its kernel as calls of their own, passes, and the host. */
+static void test_module_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *kernel, *product[5];
+        double tokens, elements; /* queries and results of a token */
+    } cases[] = {
+        {"mla b=4 q_len=512 heads=16 dtype=bf16 scope=module",
+         "mla b=4 q_len=512 heads=16 dtype=bf16",
+         {"gemm m=2048 n=2112 k=7168 dtype=bf16", "gemm m=2048 n=3072 k=1536 dtype=bf16",
+          "gemm m=2048 n=7168 k=2048 dtype=bf16", "gemm m=2048 n=4096 k=512 dtype=bf16",
+          NULL},
+         2048,
+         16 * (192 + 128)},
+        {"mla b=8 q_len=1 kv_len=4096 heads=16 dtype=bf16 scope=module gemm_dtype=fp8",
+         "mla b=8 q_len=1 kv_len=4096 heads=16 dtype=bf16",
+         {"gemm m=8 n=2112 k=7168 dtype=fp8", "gemm m=8 n=3072 k=1536 dtype=fp8",
+          "gemm m=8 n=7168 k=2048 dtype=fp8", "gemm m=8 n=512 k=128 batch=16 dtype=bf16",
+          "gemm m=8 n=128 k=512 batch=16 dtype=bf16"},
+         8,
+         16 * (576 + 512)},
+    };
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        ridge_estimate e = of_library(&m, cases[i].words, RIDGE_BACKEND_TRTLLM);
+        const double *c = e.basis->c;
+        double kernels = c[RIDGE_MODULE_FIXED], products = 0;
+        double share = given_or(c[RIDGE_MODULE_PRODUCTS], 1);
+        double host = given_or(c[RIDGE_MODULE_HOST], 0);
+        for (size_t p = 0; p < RIDGE__COUNT(cases[i].product); p++)
+            if (cases[i].product[p])
+                products +=
+                    of_library(&m, cases[i].product[p], RIDGE_BACKEND_TRTLLM).expected_s;
+        kernels += share * products;
+        kernels += c[RIDGE_MODULE_ATTENTION] *
+                   of_library(&m, cases[i].kernel, RIDGE_BACKEND_TRTLLM).expected_s;
+        kernels += 4 * cases[i].tokens *
+                   (c[RIDGE_MODULE_HEAD_PASSES] * cases[i].elements +
+                    c[RIDGE_MODULE_TOKEN_PASSES] * 7168) /
+                   m.machine->dram.value;
+        assert_close(e.body_s, pow(pow(kernels, 4) + pow(host, 4), 0.25), 1e-9);
+        assert_close(term(&e, "projections"), share * products, 1e-9);
+    }
+    model_machine_clear(&m);
+}
+
+/* An eager operator is the host's time until its kernels take longer; it has no
+ * projections but those of the heads. */
+static void test_eager_is_the_host(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    ridge_estimate few =
+        of_library(&m, "mla q_len=1 kv_len=512 heads=16 dtype=bf16 scope=attn_eager_op",
+                   RIDGE_BACKEND_VLLM);
+    ridge_estimate more = of_library(
+        &m, "mla b=8 q_len=1 kv_len=512 heads=16 dtype=bf16 scope=attn_eager_op",
+        RIDGE_BACKEND_VLLM);
+    assert_string_equal(few.basis->op, "mla_eager");
+    assert_close(few.expected_s, few.basis->c[RIDGE_MODULE_HOST], 0.02);
+    assert_close(more.expected_s, few.expected_s, 0.02);
+    ridge_estimate module =
+        of_library(&m, "mla q_len=1 kv_len=512 heads=16 dtype=bf16 scope=module",
+                   RIDGE_BACKEND_VLLM);
+    assert_true(term(&module, "projections") > 2 * term(&few, "projections"));
+    model_machine_clear(&m);
+}
+
 static const char *const parts[] = {"a100-sxm-80", "h100-sxm", "b200-hgx",
                                     "gb200",       "l40s",     "a30"};
 
@@ -203,6 +322,8 @@ static void test_monotone(void **state)
         "mla b=4 q_len=1 kv_len=%d heads=32 dtype=bf16 kv_dtype=fp8",
         "mla b=4 q_len=%d heads=16 dtype=bf16",
         "mla b=%d q_len=512 heads=16 dtype=bf16 scope=module",
+        "mla b=%d q_len=1 kv_len=4096 heads=16 dtype=bf16 scope=module",
+        "mla b=4 q_len=1 kv_len=%d heads=16 dtype=bf16 scope=attn_eager_op",
     };
     for (size_t p = 0; p < RIDGE__COUNT(parts); p++) {
         model_machine m = model_machine_of(parts[p], NULL);
@@ -229,6 +350,8 @@ int main(void)
         cmocka_unit_test(test_decode_by_hand), cmocka_unit_test(test_decode_split),
         cmocka_unit_test(test_decode_convert), cmocka_unit_test(test_prefill_by_hand),
         cmocka_unit_test(test_prefill_passes), cmocka_unit_test(test_prefill_absorbed),
+        cmocka_unit_test(test_decode_lone),    cmocka_unit_test(test_decode_latency),
+        cmocka_unit_test(test_module_by_hand), cmocka_unit_test(test_eager_is_the_host),
         cmocka_unit_test(test_monotone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
