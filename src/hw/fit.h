@@ -61,6 +61,8 @@
       "the boost clock that fixed times hold at; absent: any")                          \
     X(AT_WATTS, "at_watts", NONE, 0.01, 100,                                            \
       "W per TFLOP/s and byte that power_derate holds at")                              \
+    X(LIMIT_CLOCK, "limit_clock", HZ, 1e8, 1e10,                                        \
+      "clock that 1 mW per FLOP a cycle and byte of an operand sustains")               \
     X(ODD_TILES, "odd_tiles", COUNT, 0, 1,                                              \
       "0: no tiles of 96 or 192 rows or columns; absent: 1")                            \
     X(LEAST_ROWS, "least_rows", COUNT, 16, 256,                                         \

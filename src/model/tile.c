@@ -28,6 +28,8 @@ static const double UNQUANTISED_BYTES = 2;
 static const double ROW_BYTES = 16;
 /* A derate from which the clock is worth a remark. */
 static const double POWER_REMARK = 0.05;
+/* Watts per FLOP of a cycle and byte of an operand that limit_clock holds at. */
+static const double LIMIT_WATTS = 1e-3;
 
 /* What the candidates of one call share: seconds per unit on one SM. */
 typedef struct cost {
@@ -347,11 +349,13 @@ static double or_else(double value, double otherwise)
 }
 
 /*
- * The clock that a product without end loses to the board's limit.  Power goes as clock x
- * volt^2 and volts fall less than the clock, so a limited clock goes as the root of the
- * watts: a board with fewer of them for its FLOP loses more, one with more loses less.
+ * The share of the clock that a product without end loses to the board's limit.  Power
+ * goes as clock x volt^2.  From one architecture to another the clock that a matrix pipe
+ * sustains goes as the fourth root of the watts that it has for a FLOP of a cycle, and not
+ * with the boost clock; on one chip with fewer volts to lose, as the root.
  */
-static double board_derate(const ridge__form_input *in, double peak, double element)
+static double board_derate(const ridge__form_input *in, double peak, double clock,
+                           double element)
 {
     const double *constant = in->fit->c;
     double derate = constant[RIDGE_TILE_POWER_DERATE],
@@ -359,6 +363,11 @@ static double board_derate(const ridge__form_input *in, double peak, double elem
     if (ridge_known(pays))
         return ridge__max(
             1 - pays * in->machine->board_w / (peak * constant[RIDGE_TILE_MMA_SHARE]), 0);
+    double limit_hz = constant[RIDGE_TILE_LIMIT_CLOCK];
+    if (ridge_known(limit_hz)) {
+        double watts = in->machine->board_w * clock / (peak * element * LIMIT_WATTS);
+        return ridge__max(1 - limit_hz * sqrt(sqrt(watts)) / clock, 0);
+    }
     double at = constant[RIDGE_TILE_AT_WATTS] * 1e-12, board = in->machine->board_w;
     return ridge__max(1 - (1 - derate) * sqrt(board / (peak * element * at)), 0);
 }
@@ -402,8 +411,9 @@ static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
     double length = c.flop / (rate * POWER_RAMP_S);
     c.limited =
         ridge_known(machine->board_w) && (ridge_known(constant[RIDGE_TILE_AT_WATTS]) ||
+                                          ridge_known(constant[RIDGE_TILE_LIMIT_CLOCK]) ||
                                           ridge_known(constant[RIDGE_TILE_FLOP_PER_J]));
-    c.derate = c.limited ? board_derate(in, e->peak_flop_per_s, c.element[0])
+    c.derate = c.limited ? board_derate(in, e->peak_flop_per_s, clock, c.element[0])
                          : or_else(constant[RIDGE_TILE_POWER_DERATE], 0);
     fill_rows(&c, constant);
     double derate = c.derate * length / (1 + length);
@@ -585,10 +595,10 @@ static void show_grid(ridge__working *w, const cost *c, const choice *t, double 
     ridge__working_add(w, "split", NULL, t->split, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "step", NULL, c->step, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "y", "{F}/({P}*{mma_share}*0.3e-3)", y, RIDGE_UNIT_NONE);
-    ridge__working_add(w, "derate",
-                       c->limited ? "{limit}*{y}/(1 + {y})"
-                                  : "{power_derate}*{y}/(1 + {y})",
-                       c->derate * y / (1 + y), RIDGE_UNIT_NONE);
+    const char *lost = c->limited      ? "{limit}*{y}/(1 + {y})"
+                       : c->derate > 0 ? "{power_derate}*{y}/(1 + {y})"
+                                       : NULL; /* no board power is known */
+    ridge__working_add(w, "derate", lost, c->derate * y / (1 + y), RIDGE_UNIT_NONE);
     ridge__working_add(w, "ctas", "ceil({m}/{tile_m})*ceil({n}/{tile_n})*{batch}*{split}",
                        t->blocks, RIDGE_UNIT_COUNT);
     double quotient = t->blocks / c->units;
@@ -672,6 +682,9 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, cons
                            RIDGE_UNIT_W);
         const char *root = "max(1 - (1 - {power_derate})*({board}/({P}*{sa}*{at_watts}"
                            "*1e-12))^(1/2), 0)";
+        if (ridge_known(constant[RIDGE_TILE_LIMIT_CLOCK]))
+            root = "max(1 - {limit_clock}*({board}*{clock}/({P}*{sa}*1e-3))^(1/4)"
+                   "/{clock}, 0)";
         if (ridge_known(constant[RIDGE_TILE_FLOP_PER_J]))
             root = "max(1 - {flop_per_joule}*{board}/({P}*{mma_share}), 0)";
         ridge__working_add(w, "limit", root, c->derate, RIDGE_UNIT_NONE);

@@ -297,6 +297,29 @@ static void fewer_watts_slow_long_products_more(void **state)
     assert_close(slow / cool, 1 / (1 - 0.0997822), 1e-6);
 }
 
+static void sustained_clock_goes_by_watts_alone(void **state)
+{
+    (void)state;
+    /* 1e12 FLOP/s at 1 GHz are 1000 FLOP a cycle of two bytes: 32 W are 16 mW for each, and
+     * 0.3 GHz at 1 mW become 0.3 x 16^(1/4) = 0.6 GHz: 0.4 x 458.13 / 459.13 are lost. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 1e18;
+    machine.board_w = 32;
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_EPILOGUE] = fit.c[RIDGE_TILE_FEED] = 1e12;
+    ridge_call call = model_call("gemm m=4096 n=4096 k=4096 dtype=bf16");
+    call.tile_m = 256;
+    call.tile_n = 128;
+    double cool = run(&machine, &fit, call).body_s - 1e-6;
+    fit.c[RIDGE_TILE_LIMIT_CLOCK] = 0.3e9;
+    double slow = run(&machine, &fit, call).body_s - 1e-6;
+    assert_close(slow / cool, 1 / (1 - 0.4 * 458.1298 / 459.1298), 1e-6);
+    machine.board_w = 512; /* 0.3 x 256^(1/4) = 1.2 GHz, above the clock */
+    assert_close(run(&machine, &fit, call).body_s - 1e-6, cool, 1e-12);
+    machine.board_w = RIDGE_UNKNOWN;
+    assert_close(run(&machine, &fit, call).body_s - 1e-6, cool, 1e-12);
+}
+
 static void fixed_times_follow_the_clock(void **state)
 {
     (void)state;
@@ -512,6 +535,7 @@ int main(void)
         cmocka_unit_test(ports_grow_with_the_pipe),
         cmocka_unit_test(power_slows_long_products),
         cmocka_unit_test(fewer_watts_slow_long_products_more),
+        cmocka_unit_test(sustained_clock_goes_by_watts_alone),
         cmocka_unit_test(fixed_times_follow_the_clock),
         cmocka_unit_test(tiles_of_powers_of_two_alone),
         cmocka_unit_test(power_is_what_the_part_pays_for),
