@@ -75,6 +75,8 @@
     X(STRIDE_COST, "stride_cost", NONE, 0, 20,                                          \
       "what loads cost more whose rows lie far apart; absent: none")                    \
     X(STRIDE_REACH, "stride_reach", BYTES, 1e3, 1e7, "length of a row with half of it") \
+    X(REREAD, "reread", NONE, 0, 1,                                                     \
+      "operand bytes of later waves that L2 does not hold; absent: none")               \
     X(UNALIGNED, "unaligned", NONE, 1, 3,                                               \
       "cost of a FLOP where rows are no multiples of 16 B; absent: 1")                  \
     X(ODD_AREA, "odd_area", COUNT, 256, 65536,                                          \

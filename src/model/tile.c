@@ -61,6 +61,7 @@ typedef struct cost {
     double smoothing;     /* 0: whole waves; 1: persistent */
     double dram_bytes;    /* weighted bytes that miss L2 */
     double dram_s;        /* their time */
+    double again_bytes;   /* those that later waves read once more */
     double split_fixed_s; /* one reduction */
     double split_each_s;  /* per split */
 } cost;
@@ -281,6 +282,14 @@ static double step_of(ridge_pipe pipe, double element_bytes)
     return element_bytes < 2 ? 128 : element_bytes < 4 ? 64 : 32;
 }
 
+/* Operands that L2 has lost when a later wave asks for them; the first marches in step. */
+static double read_again(const cost *c, double share)
+{
+    double later = ridge__max(1 - c->units * WAVE_OUTPUTS / (c->m * c->n), 0);
+    double fed = c->m * c->n * c->k * (c->element[0] + c->element[1]);
+    return share * later * fed * (c->rows_odd ? SPLIT_SECTORS : 1) / sqrt(c->most_area);
+}
+
 /*
  * DRAM bytes, an output byte weighted by store_weight.  Weights are cold by definition;
  * a and c (the whole of a batched product) may still lie in L2 from the kernel before,
@@ -302,6 +311,10 @@ static void fill_dram(cost *c, const ridge__form_input *in)
         c->dram_bytes = ridge__max(first, c->batch * miss * (a + b + out));
     } else {
         c->dram_bytes = c->batch * (b + miss * (a + out));
+        if (ridge_known(constant[RIDGE_TILE_REREAD])) {
+            c->again_bytes = miss * read_again(c, constant[RIDGE_TILE_REREAD]);
+            c->dram_bytes += c->again_bytes;
+        }
     }
     c->dram_s = c->far * c->dram_bytes /
                 (in->machine->dram.value * constant[RIDGE_TILE_DRAM_SHARE]);
@@ -321,25 +334,6 @@ static ridge__product whole(const ridge_call *call)
     p.bytes[1] = p.k * p.n * p.element[1];
     p.bytes[2] = p.m * p.n * p.element[2];
     return p;
-}
-
-/*
- * Kernels of batches that published tables name, by their hash: they run them for one
- * product too, whose time is then the batch's.
- */
-static const uint32_t BATCH_KERNELS[] = {
-    0x93102f51, /* mla_bmm:mla_gen_pre */
-    0xe4899361, /* mla_bmm:mla_gen_post */
-};
-
-static bool is_batched(const ridge_call *call)
-{
-    if (call->arg[RIDGE_GEMM_BATCH] > 1)
-        return true;
-    for (size_t i = 0; call->kernel && i < RIDGE__COUNT(BATCH_KERNELS); i++)
-        if (call->kernel == BATCH_KERNELS[i])
-            return true;
-    return false;
 }
 
 /* A constant that a fit may leave out. */
@@ -567,6 +561,15 @@ static void show_dram(const ridge__form_input *in, const cost *c)
         ridge__working_add(w, "miss1", known ? miss_one : unheld, one, RIDGE_UNIT_NONE);
         moved = "max({W} + {miss1}*({A} + {store_weight}*{C}), "
                 "{batch}*{miss}*({A} + {W} + {store_weight}*{C}))";
+    }
+    if (c->again_bytes > 0) {
+        const char *again = "{reread}*{miss}*max(1 - {units}*32768/({m}*{n}), 0)*{m}*{n}*"
+                            "{k}*({sa} + {sb})*{sectors}/{largest}^(1/2)";
+        ridge__working_add(w, "sectors", "of a step of k",
+                           c->rows_odd ? SPLIT_SECTORS : 1, RIDGE_UNIT_NONE);
+        ridge__working_add(w, "largest", "its tile", c->most_area, RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "again", again, c->again_bytes, RIDGE_UNIT_BYTES);
+        moved = "{batch}*({W} + {miss}*({A} + {store_weight}*{C})) + {again}";
     }
     ridge__working_add(w, "moved", moved, c->dram_bytes, RIDGE_UNIT_BYTES);
     const char *rate = "{moved}/({B}*{dram_share})";

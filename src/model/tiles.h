@@ -1,8 +1,12 @@
-/* The tiles that libraries cut a matrix product into: tile.c alone includes this. */
+/*
+ * The tiles that libraries cut a matrix product into, and what else is known of their
+ * kernels: tile.c alone includes this.
+ */
 #ifndef RIDGE_MODEL_TILES_H
 #define RIDGE_MODEL_TILES_H
 
 #include "base/base.h"
+#include "model/model.h"
 
 /* Extents of the tiles that libraries ship (256x256 in fp32 would fill a register file of
  * 256 KiB, and is a pair of CTAs where there is tensor memory), and the indices of them in a tile. */
@@ -52,5 +56,29 @@ enum {
     TILE_COUNT = (int)RIDGE__COUNT(TILES),
     COMMON_COUNT = TILE_COUNT - 1
 };
+
+/* Outputs of the CTAs that an SM holds at once: half of its registers. */
+static const double WAVE_OUTPUTS = 32768;
+/* 32 B of a row that starts anywhere lie in two sectors of 32 B, but for one start in 8. */
+static const double SPLIT_SECTORS = 1.875;
+
+/*
+ * Kernels of batches that published tables name, by their hash: they run them for one
+ * product too, whose time is then the batch's.
+ */
+static const uint32_t BATCH_KERNELS[] = {
+    0x93102f51, /* mla_bmm:mla_gen_pre */
+    0xe4899361, /* mla_bmm:mla_gen_post */
+};
+
+static bool is_batched(const ridge_call *call)
+{
+    if (call->arg[RIDGE_GEMM_BATCH] > 1)
+        return true;
+    for (size_t i = 0; call->kernel && i < RIDGE__COUNT(BATCH_KERNELS); i++)
+        if (call->kernel == BATCH_KERNELS[i])
+            return true;
+    return false;
+}
 
 #endif

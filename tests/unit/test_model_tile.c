@@ -232,6 +232,30 @@ static void tiles_lie_within_what_the_fit_says(void **state)
     assert_int_equal(run(&machine, &fit, call).plan.tile_m, 128);
 }
 
+static void later_waves_read_again(void **state)
+{
+    (void)state;
+    /* Ten SMs hold 327,680 outputs: of 1024 x 1024 0.6875 come later.  Tiles of 64 x 64 pull
+     * 2^30 x 8 / 64 = 134,217,728 B; half of it again: 46,137,344 B, beside 3 x 4 MiB. */
+    ridge_machine machine = round_machine();
+    machine.dram.value = 3e6;
+    ridge_fit fit = round_fit();
+    fit.c[RIDGE_TILE_LEAST_AREA] = fit.c[RIDGE_TILE_MOST_AREA] = 64 * 64;
+    fit.c[RIDGE_TILE_REREAD] = 0.5;
+    ridge_call call = model_call("gemm m=1024 n=1024 k=1024 dtype=fp32");
+    assert_close(run(&machine, &fit, call).body_s, 1e-6 + 58720256 / 3e6, 1e-6);
+    fit.c[RIDGE_TILE_REREAD] = RIDGE_UNKNOWN;
+    assert_close(run(&machine, &fit, call).body_s, 1e-6 + 12582912 / 3e6, 1e-6);
+    /* Rows of 1023 elements lie in 15/8 as many sectors; their tiles pull 134,086,656 B. */
+    fit.c[RIDGE_TILE_REREAD] = 0.5;
+    call = model_call("gemm m=1024 n=1024 k=1023 dtype=fp32");
+    double moved = 2 * 1024 * 1023 * 4 + 4194304 + 134086656 * 0.5 * 0.6875 * 1.875;
+    assert_close(run(&machine, &fit, call).body_s, 1e-6 + moved / 3e6, 1e-6);
+    /* One wave reads all once. */
+    call = model_call("gemm m=512 n=512 k=1024 dtype=fp32");
+    assert_close(run(&machine, &fit, call).body_s, 1e-6 + 5242880 / 3e6, 1e-6);
+}
+
 static void ports_grow_with_the_pipe(void **state)
 {
     (void)state;
@@ -532,6 +556,7 @@ int main(void)
         cmocka_unit_test(a_step_has_a_least_time),
         cmocka_unit_test(small_tiles_can_be_missing),
         cmocka_unit_test(tiles_lie_within_what_the_fit_says),
+        cmocka_unit_test(later_waves_read_again),
         cmocka_unit_test(ports_grow_with_the_pipe),
         cmocka_unit_test(power_slows_long_products),
         cmocka_unit_test(fewer_watts_slow_long_products_more),
