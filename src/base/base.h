@@ -42,6 +42,31 @@ static inline double ridge__min(double a, double b)
     return a < b ? a : b;
 }
 
+#define RIDGE__WHOLE_FROM \
+    4503599627370496.0 /* 2^52: from there on no double has a half */
+
+/*
+ * ceil() of x >= 0 without a call or a branch, so that loops of it run in vector
+ * registers: added to 2^52 a double loses its fraction, to the nearest.
+ */
+static inline double ridge__round_up(double x)
+{
+    double nearest = (x + RIDGE__WHOLE_FROM) - RIDGE__WHOLE_FROM;
+    return nearest + (nearest < x ? 1.0 : 0.0);
+}
+
+/*
+ * A function that runs down lists of doubles is compiled twice, for four in a register where
+ * the processor has AVX2: the same operations, so the same results.  Sanitizers cannot run
+ * before the choice is made, at the start of the program.
+ */
+#if defined __x86_64__ && defined __gnu_linux__ && !defined __clang__ && \
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define RIDGE__WIDE __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define RIDGE__WIDE
+#endif
+
 #define RIDGE__COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #include "base/banned.h"

@@ -76,32 +76,21 @@ typedef struct choice {
     double time_s;
 } choice;
 
-#define WHOLE_FROM 9007199254740992.0 /* 2^53: a double has no fraction from there on */
-
-/* ceil() of a positive x, without the call that it costs where SSE4.1 is not assumed. */
-static double round_up(double x)
-{
-    if (!(x < WHOLE_FROM))
-        return x;
-    double whole = (double)(int64_t)x;
-    return whole + (whole < x);
-}
-
 /*
  * Rounds of CTAs over the SMs: at least one, whole or (persistent kernels) fractional.
  * A wave that is full but for rounding of the quotient is full.
  */
-static double wave_count(double waves, double smoothing)
+static inline double wave_count(double waves, double smoothing)
 {
     const double rounding = 1 - 1e-12;
     waves = waves > 1 ? waves : 1;
-    return smoothing * waves + (1 - smoothing) * round_up(waves * rounding);
+    return smoothing * waves + (1 - smoothing) * ridge__round_up(waves * rounding);
 }
 
 /* k that one split multiplies. */
 static double split_depth(const cost *c, double split)
 {
-    return round_up(c->k / (split * c->step)) * c->step;
+    return ridge__round_up(c->k / (split * c->step)) * c->step;
 }
 
 /* 2 m n of a tile, weighted by what its shape loses; `usual` is that for a fill of 8. */
@@ -122,7 +111,8 @@ static double reduce_time(const cost *c, double split)
 static choice choice_of(const cost *c, double tile_m, double tile_n, double split)
 {
     double depth = split_depth(c, split);
-    double blocks = ceil(c->m / tile_m) * ceil(c->n / tile_n) * c->batch * split;
+    double blocks = ridge__round_up(c->m / tile_m) * ridge__round_up(c->n / tile_n) *
+                    c->batch * split;
     double waves = wave_count(blocks / c->units, c->smoothing);
     choice t = {tile_m, tile_n, split, blocks, 0, 0, 0, 0, 0, 0};
     double weight = weigh(c, TILE_FLOP(tile_m, tile_n), tile_m, tile_n);
@@ -141,9 +131,10 @@ static choice choice_of(const cost *c, double tile_m, double tile_n, double spli
 static void count_blocks(double blocks[EXTENTS], double x)
 {
     /* A count is at most 2^53; the rows of a convolution are a product of several. */
-    if (!(x < WHOLE_FROM)) {
+    if (!(x < RIDGE__WHOLE_FROM)) {
+        static const double extent[EXTENTS] = {16, 32, 64, 96, 128, 192, 256};
         for (int i = 0; i < EXTENTS; i++)
-            blocks[i] = x / EXTENT[i];
+            blocks[i] = x / extent[i];
         return;
     }
     uint64_t v = (uint64_t)x;
@@ -156,95 +147,102 @@ static void count_blocks(double blocks[EXTENTS], double x)
     blocks[X256] = (double)((v + 255) / 256);
 }
 
-/* Tiles whose unsplit grid leaves SMs idle: a split may shorten them. */
+/*
+ * What each tile costs, in lists that run by tile.  They are filled and read for every
+ * tile without a branch, which costs less than telling beforehand which tiles are worth
+ * it; a tile that the library has not takes for ever.
+ */
 typedef struct candidates {
-    uint8_t tile[TILE_COUNT];
     double waves[TILE_COUNT], step_s[TILE_COUNT], store_s[TILE_COUNT];
+    double time_s[TILE_COUNT];
     int count;
-    double ideal_s; /* no split of them is shorter: every SM busy all the time */
 } candidates;
 
-static bool within(const cost *c, double tile_m, double tile_n)
+/* The place of the shortest time, the first of several; and the time. */
+static inline int find_shortest(double *shortest_s, const double *time_s, int count)
 {
-    double area = tile_m * tile_n;
-    return area >= c->least_area && area <= c->most_area && tile_m <= c->most_m &&
-           tile_n <= c->most_n;
+    double least[TILE_COUNT / 2];
+    int half = count / 2, i;
+    for (i = 0; i < half; i++)
+        least[i] = time_s[i] < time_s[i + half] ? time_s[i] : time_s[i + half];
+    double low = INFINITY, high = INFINITY;
+    for (i = 0; i + 1 < half; i += 2) {
+        low = least[i] < low ? least[i] : low;
+        high = least[i + 1] < high ? least[i + 1] : high;
+    }
+    *shortest_s = low < high ? low : high;
+    for (i = 0; i < count - 1 && time_s[i] != *shortest_s;)
+        i++;
+    return i;
 }
 
-/*
- * Whether the library has no such tile, or a shorter one beats it for certain: the same
- * rows of blocks, and less work, feed and store in each.
- */
-static inline bool passed_over(const cost *c, const tile *t, const double *rows)
+/* Marks the tiles that the library has not: a step of theirs takes for ever. */
+static inline void strike_out(candidates *list, const cost *c)
 {
-    if (t->m < c->least_m || t->n < c->least_n || (t->odd && !c->odd_tiles))
-        return true;
-    if (c->bounded && !within(c, t->m, t->n))
-        return true;
-    uint8_t lower = t->lower_m == X192 && !c->odd_tiles ? X128 : t->lower_m;
-    return lower != t->extent_m && EXTENT[lower] >= c->least_m &&
-           EXTENT[lower] * t->n >= c->least_area && rows[lower] == rows[t->extent_m];
+    const double odd = c->odd_tiles ? 1 : 0;
+    for (int i = 0; i < list->count; i++) {
+        double area = TILE_M[i] * TILE_N[i];
+        bool has = (TILE_M[i] >= c->least_m) & (TILE_N[i] >= c->least_n) &
+                   (TILE_ODD[i] <= odd) & (area >= c->least_area) &
+                   (area <= c->most_area) & (TILE_M[i] <= c->most_m) &
+                   (TILE_N[i] <= c->most_n);
+        list->step_s[i] = has ? list->step_s[i] : INFINITY;
+    }
+    for (int i = REAL_COUNT; i < list->count; i++)
+        list->step_s[i] = INFINITY;
 }
 
-/* The tile of the shortest unsplit grid, and its time; what is left for splits. */
-static int list_candidates(double *grid_s, candidates *list, const cost *c)
+/* Fills the lists for grids that are not split. */
+static inline void fill_candidates(candidates *list, const cost *c)
 {
-    double rows[EXTENTS], cols[EXTENTS], busy_s = INFINITY, shortest_s = INFINITY;
-    double depth = split_depth(c, 1);
-    int best = 0;
+    double rows[EXTENTS], cols[EXTENTS];
     double batch_waves = c->batch / c->units, store_s = c->element[2] * c->store_s;
     double feed_m_s = c->element[0] * c->feed_s, feed_n_s = c->element[1] * c->feed_s;
+    double flop_s = c->flop_s, loop_s = c->loop_s;
     count_blocks(rows, c->m);
     count_blocks(cols, c->n);
-    int count = 0;
-    int tiles = c->bounded ? TILE_COUNT : COMMON_COUNT;
-    for (int i = 0; i < tiles; i++) {
-        const tile *t = &TILES[i];
-        if (passed_over(c, t, rows))
-            continue;
-        double mma_s = weigh(c, t->flop, t->m, t->n) * c->flop_s;
-        double feed_s = t->m * feed_m_s + t->n * feed_n_s;
+    list->count = c->bounded ? TILE_COUNT : COMMON_COUNT;
+    for (int i = 0; i < list->count; i++)
+        list->waves[i] = rows[TILE_EXTENT_M[i]] * cols[TILE_EXTENT_N[i]] * batch_waves;
+    bool usual = !ridge_known(c->fill);
+    for (int i = 0; !usual && i < list->count; i++)
+        list->step_s[i] = weigh(c, 0, TILE_M[i], TILE_N[i]);
+    const double *weight = usual ? TILE_USUAL_FLOP : list->step_s;
+    for (int i = 0; i < list->count; i++) {
+        double mma_s = weight[i] * flop_s;
+        double feed_s = TILE_M[i] * feed_m_s + TILE_N[i] * feed_n_s;
         double step_s = mma_s > feed_s ? mma_s : feed_s;
-        step_s = step_s > c->loop_s ? step_s : c->loop_s;
-        double waves = rows[t->extent_m] * cols[t->extent_n] * batch_waves;
-        double tile_store_s = t->m * t->n * store_s;
-        double tile_s = step_s * depth + tile_store_s;
-        if ((waves > 1 ? waves : 1) * tile_s <
-            shortest_s) { /* else rounding is for naught */
-            double time_s = wave_count(waves, c->smoothing) * tile_s;
-            best = time_s < shortest_s ? i : best;
-            shortest_s = time_s < shortest_s ? time_s : shortest_s;
-        }
-        if (waves >= 1)
-            continue;
-        list->tile[count] = (uint8_t)i;
-        list->waves[count] = waves;
-        list->step_s[count] = step_s;
-        list->store_s[count++] = tile_store_s;
-        busy_s = waves * step_s < busy_s ? waves * step_s : busy_s;
+        list->step_s[i] = step_s > loop_s ? step_s : loop_s;
+        list->store_s[i] = TILE_M[i] * TILE_N[i] * store_s;
     }
-    list->count = count;
-    list->ideal_s = busy_s * c->k;
-    *grid_s = shortest_s;
-    return best;
+    strike_out(list, c);
 }
 
 /* The place of the shortest grid at this split, and its time. */
-static int shortest_grid(double *grid_s, const candidates *list, const cost *c,
-                         double split)
+static inline int shortest_grid(double *grid_s, candidates *list, const cost *c,
+                                double split)
 {
-    double depth = split_depth(c, split), shortest_s = INFINITY;
-    int best = 0;
+    double depth = split_depth(c, split), smoothing = c->smoothing;
+    for (int i = 0; i < list->count; i++)
+        list->time_s[i] = wave_count(list->waves[i] * split, smoothing) *
+                          (list->step_s[i] * depth + list->store_s[i]);
+    return find_shortest(grid_s, list->time_s, list->count);
+}
+
+/*
+ * Leaves the tiles whose unsplit grid leaves SMs idle: a split may shorten them.  Returns
+ * the time that no split of them undercuts, with every SM busy all the time.
+ */
+static inline double keep_idle(candidates *list, const cost *c)
+{
+    double busy_s;
     for (int i = 0; i < list->count; i++) {
-        double time_s = wave_count(list->waves[i] * split, c->smoothing) *
-                        (list->step_s[i] * depth + list->store_s[i]);
-        if (time_s < shortest_s) {
-            shortest_s = time_s;
-            best = i;
-        }
+        double step_s = list->waves[i] < 1 ? list->step_s[i] : INFINITY;
+        list->step_s[i] = step_s;
+        list->time_s[i] = list->waves[i] * step_s;
     }
-    *grid_s = shortest_s;
-    return best;
+    find_shortest(&busy_s, list->time_s, list->count);
+    return busy_s * c->k;
 }
 
 /*
@@ -252,26 +250,28 @@ static int shortest_grid(double *grid_s, const candidates *list, const cost *c,
  * shortest grid wins and one root is taken per split; the search ends at the split whose
  * reduction alone, beside an ideal grid, exceeds the best: reductions only grow.
  */
-static choice choose(const cost *c, double max_split)
+RIDGE__WIDE static choice choose(const cost *c, double max_split)
 {
     candidates list;
     double grid_s, best_split = 1;
-    const tile *best = &TILES[list_candidates(&grid_s, &list, c)];
+    fill_candidates(&list, c);
+    int best = shortest_grid(&grid_s, &list, c, 1);
     double best_s = ridge__norm4(grid_s, c->dram_s);
-    double least_s = list.count ? ridge__norm4(list.ideal_s, c->dram_s) : INFINITY;
+    double ideal_s = max_split > 1 ? keep_idle(&list, c) : INFINITY;
+    double least_s = ridge__norm4(ideal_s, c->dram_s);
     for (size_t j = 1; j < RIDGE__COUNT(SPLITS) && SPLITS[j] <= max_split; j++) {
         double split = SPLITS[j], reduce_s = reduce_time(c, split);
-        if (least_s + reduce_s >= best_s)
+        if (!(least_s + reduce_s < best_s))
             break;
         int i = shortest_grid(&grid_s, &list, c, split);
         double time_s = ridge__norm4(grid_s, c->dram_s) + reduce_s;
         if (time_s < best_s) {
             best_s = time_s;
             best_split = split;
-            best = &TILES[list.tile[i]];
+            best = i;
         }
     }
-    return choice_of(c, best->m, best->n, best_split);
+    return choice_of(c, TILE_M[best], TILE_N[best], best_split);
 }
 
 /* Multiple that k is padded to: the depth of one step of the main loop, in elements. */
@@ -298,6 +298,7 @@ static double read_again(const cost *c, double share)
  */
 static void fill_dram(cost *c, const ridge__form_input *in)
 {
+    c->dram_bytes = c->dram_s = c->again_bytes = 0;
     if (in->resident)
         return;
     const double *constant = in->fit->c;
@@ -374,73 +375,72 @@ static void fill_rows(cost *c, const double *constant)
     double apart = or_else(constant[RIDGE_TILE_STRIDE_REACH], 0) / row;
     c->fill = constant[RIDGE_TILE_FILL];
     c->far = 1 + or_else(constant[RIDGE_TILE_STRIDE_COST], 0) / (1 + apart * apart);
-    c->rows_odd = ends != round_up(ends) || out != round_up(out);
+    c->rows_odd = ends != ridge__round_up(ends) || out != ridge__round_up(out);
     c->unaligned = c->rows_odd ? or_else(constant[RIDGE_TILE_UNALIGNED], 1) : 1;
 }
 
-static cost cost_of(ridge_estimate *e, const ridge__form_input *in,
-                    const ridge__product *p)
+static void fill_cost(cost *c, ridge_estimate *e, const ridge__form_input *in,
+                      const ridge__product *p)
 {
     const double *constant = in->fit->c;
     const ridge_machine *machine = in->machine;
     double clock =
         e->pipe == RIDGE_VECTOR ? machine->clock_vector_hz : machine->clock_matrix_hz;
-    cost c = {.m = p->m,
-              .n = p->n,
-              .k = p->k,
-              .batch = p->batch,
-              .batched = in->call->op->product ? p->batch > 1 : is_batched(in->call),
-              .flop = e->work.flop,
-              .bytes = e->work.bytes,
-              .units = machine->units.value,
-              .clock = clock,
-              .smoothing = constant[RIDGE_TILE_WAVE_SMOOTHING]};
-    memcpy(c.element, p->element, sizeof c.element);
-    memcpy(c.operand, p->bytes, sizeof c.operand);
+    c->m = p->m;
+    c->n = p->n;
+    c->k = p->k;
+    c->batch = p->batch;
+    c->batched = in->call->op->product ? p->batch > 1 : is_batched(in->call);
+    c->flop = e->work.flop;
+    c->bytes = e->work.bytes;
+    c->units = machine->units.value;
+    c->clock = clock;
+    c->smoothing = constant[RIDGE_TILE_WAVE_SMOOTHING];
+    memcpy(c->element, p->element, sizeof c->element);
+    memcpy(c->operand, p->bytes, sizeof c->operand);
     if (in->call->op->product) {
-        c.flop = 2 * p->m * p->n * p->k * p->batch;
-        c.bytes = p->batch * (p->bytes[0] + p->bytes[1] + p->bytes[2]);
+        c->flop = 2 * p->m * p->n * p->k * p->batch;
+        c->bytes = p->batch * (p->bytes[0] + p->bytes[1] + p->bytes[2]);
     }
     double rate = e->peak_flop_per_s * constant[RIDGE_TILE_MMA_SHARE];
-    double length = c.flop / (rate * POWER_RAMP_S);
-    c.limited =
+    double length = c->flop / (rate * POWER_RAMP_S);
+    c->limited =
         ridge_known(machine->board_w) && (ridge_known(constant[RIDGE_TILE_AT_WATTS]) ||
                                           ridge_known(constant[RIDGE_TILE_LIMIT_CLOCK]) ||
                                           ridge_known(constant[RIDGE_TILE_FLOP_PER_J]));
-    c.derate = c.limited ? board_derate(in, e->peak_flop_per_s, clock, c.element[0])
-                         : or_else(constant[RIDGE_TILE_POWER_DERATE], 0);
-    fill_rows(&c, constant);
-    double derate = c.derate * length / (1 + length);
+    c->derate = c->limited ? board_derate(in, e->peak_flop_per_s, clock, c->element[0])
+                           : or_else(constant[RIDGE_TILE_POWER_DERATE], 0);
+    fill_rows(c, constant);
+    double derate = c->derate * length / (1 + length);
     if (derate > POWER_REMARK)
         e->warnings |= RIDGE_WARNING_POWER_LIMITED;
-    c.flop_s = c.units * c.unaligned / (rate * (1 - derate));
+    c->flop_s = c->units * c->unaligned / (rate * (1 - derate));
     /* A unit's ports to L2 grow with its pipe from part to part: constants that were
      * pooled over parts say at how many FLOP a cycle they hold. */
-    c.scaled = ridge_known(constant[RIDGE_TILE_AT_FLOP]);
-    c.scale = c.scaled
-                  ? e->peak_flop_per_s / (c.units * clock * constant[RIDGE_TILE_AT_FLOP])
+    c->scaled = ridge_known(constant[RIDGE_TILE_AT_FLOP]);
+    c->scale =
+        c->scaled ? e->peak_flop_per_s / (c->units * clock * constant[RIDGE_TILE_AT_FLOP])
                   : 1;
-    c.feed_s = c.far / (constant[RIDGE_TILE_FEED] * c.scale * clock);
-    c.store_s = 1 / (constant[RIDGE_TILE_EPILOGUE] * c.scale * clock);
-    c.step = step_of(e->pipe, c.element[0]);
-    c.loop_s = or_else(constant[RIDGE_TILE_STEP_CYCLES], 0) / (clock * c.step);
-    c.least_m = ridge__min(or_else(constant[RIDGE_TILE_LEAST_ROWS], 0), c.m);
-    c.least_n = ridge__min(or_else(constant[RIDGE_TILE_LEAST_COLS], 0), c.n);
-    c.bounded = ridge_known(constant[RIDGE_TILE_LEAST_AREA]);
-    c.least_area = or_else(constant[RIDGE_TILE_LEAST_AREA], 0);
-    c.most_area = or_else(constant[RIDGE_TILE_MOST_AREA], INFINITY);
-    if (c.rows_odd)
-        c.most_area = or_else(constant[RIDGE_TILE_ODD_AREA], c.most_area);
-    c.most_m = or_else(constant[RIDGE_TILE_MOST_ROWS], INFINITY);
-    c.most_n = or_else(constant[RIDGE_TILE_MOST_COLS], INFINITY);
-    c.odd_tiles = or_else(constant[RIDGE_TILE_ODD_TILES], 1) > 0;
+    c->feed_s = c->far / (constant[RIDGE_TILE_FEED] * c->scale * clock);
+    c->store_s = 1 / (constant[RIDGE_TILE_EPILOGUE] * c->scale * clock);
+    c->step = step_of(e->pipe, c->element[0]);
+    c->loop_s = or_else(constant[RIDGE_TILE_STEP_CYCLES], 0) / (clock * c->step);
+    c->least_m = ridge__min(or_else(constant[RIDGE_TILE_LEAST_ROWS], 0), c->m);
+    c->least_n = ridge__min(or_else(constant[RIDGE_TILE_LEAST_COLS], 0), c->n);
+    c->bounded = ridge_known(constant[RIDGE_TILE_LEAST_AREA]);
+    c->least_area = or_else(constant[RIDGE_TILE_LEAST_AREA], 0);
+    c->most_area = or_else(constant[RIDGE_TILE_MOST_AREA], INFINITY);
+    if (c->rows_odd)
+        c->most_area = or_else(constant[RIDGE_TILE_ODD_AREA], c->most_area);
+    c->most_m = or_else(constant[RIDGE_TILE_MOST_ROWS], INFINITY);
+    c->most_n = or_else(constant[RIDGE_TILE_MOST_COLS], INFINITY);
+    c->odd_tiles = or_else(constant[RIDGE_TILE_ODD_TILES], 1) > 0;
     double boost = or_else(machine->clock_vector_hz, clock);
-    c.tick = or_else(constant[RIDGE_TILE_AT_CLOCK], boost) / boost;
-    c.split_fixed_s = constant[RIDGE_TILE_SPLIT_FIXED];
-    c.split_each_s =
-        REDUCE_BYTES * c.batch * c.m * c.n / (REDUCE_BYTES_PER_CYCLE * clock * c.units);
-    fill_dram(&c, in);
-    return c;
+    c->tick = or_else(constant[RIDGE_TILE_AT_CLOCK], boost) / boost;
+    c->split_fixed_s = constant[RIDGE_TILE_SPLIT_FIXED];
+    c->split_each_s = REDUCE_BYTES * c->batch * c->m * c->n /
+                      (REDUCE_BYTES_PER_CYCLE * clock * c->units);
+    fill_dram(c, in);
 }
 
 /* The term of that name which an earlier product left; NULL if there is none. */
@@ -509,8 +509,8 @@ static void fill_plan(ridge_estimate *e, const cost *c, const choice *t)
     plan->ctas = t->blocks;
     plan->waves = t->blocks / c->units;
     double tile_flop = 2 * t->tile_m * t->tile_n * split_depth(c, t->split);
-    plan->ceiling_flop_per_s =
-        c->flop * e->peak_flop_per_s / (ceil(plan->waves) * tile_flop * c->units);
+    plan->ceiling_flop_per_s = c->flop * e->peak_flop_per_s /
+                               (ridge__round_up(plan->waves) * tile_flop * c->units);
 }
 
 /* The kernel that quantises the activation first, where the fit says that there is one. */
@@ -727,7 +727,8 @@ static void run_product(ridge_estimate *e, const ridge__form_input *in,
 {
     const double *constant = in->fit->c;
     const ridge_call *call = in->call;
-    cost c = cost_of(e, in, p);
+    cost c;
+    fill_cost(&c, e, in, p);
     choice t;
     if (call->tile_m && call->tile_n) {
         c.smoothing = 0;

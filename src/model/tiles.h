@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 /* Extents of the tiles that libraries ship (256x256 in fp32 would fill a register file of
- * 256 KiB, and is a pair of CTAs where there is tensor memory), and the indices of them in a tile. */
+ * 256 KiB, and is a pair of CTAs where there is tensor memory), and their indices. */
 enum {
     X16,
     X32,
@@ -21,40 +21,48 @@ enum {
     EXTENTS
 };
 
-static const uint16_t EXTENT[EXTENTS] = {16, 32, 64, 96, 128, 192, 256};
-
-typedef struct tile {
-    uint16_t m, n;
-    uint8_t extent_m, extent_n;
-    uint8_t lower_m; /* extent of the next smaller m with the same n; its own: none */
-    bool odd;        /* an extent is no power of two */
-    double flop;     /* 2 m n, weighted by what a tile of this shape loses */
-} tile;
+/*
+ * Columns of one table, in lists of their own: the search runs down each of them, four
+ * tiles at once.  After the common ones come a tile of vector kernels alone, where the fit
+ * says what a tile holds, and three that are there to make a multiple of four.
+ */
+/* clang-format off */
+#define TILES(F)                                                            \
+    F(256, 128) F(128, 256) F(128, 128) F(192, 128) F(128, 192) F(256, 192) \
+    F(192, 256) F(96, 128) F(128, 96) F(64, 256) F(256, 64) F(64, 192)      \
+    F(192, 64) F(64, 128) F(128, 64) F(64, 64) F(32, 128) F(128, 32)        \
+    F(16, 128) F(128, 16) F(64, 32) F(32, 64) F(16, 64) F(64, 16)           \
+    F(32, 32) F(256, 256) F(256, 256) F(256, 256)
+/* clang-format on */
 
 /*
- * A tile loses the more the smaller it is: operands per FLOP grow as 1/m + 1/n.  Weight 1
- * at 256x128, which mma_share is the share of; the 8 is a fill of 8 elements an edge.
+ * 2 m n, weighted by what a tile of this shape loses: the more the smaller it is, as
+ * operands per FLOP grow as 1/m + 1/n.  Weight 1 at 256x128, which mma_share is the share
+ * of; the 8 is a fill of 8 elements an edge.
  */
 #define TILE_FLOP(m, n) \
     (2.0 * (m) * (n) * (1 + 8.0 * (1.0 / (m) + 1.0 / (n))) / (1 + 8.0 * 3.0 / 256))
-#define ODD(x) (((x) & ((x)-1)) != 0)
-#define TILE(m, n, lower)                                                 \
-    {                                                                     \
-        m, n, X##m, X##n, X##lower, ODD(m) || ODD(n), TILE_FLOP((m), (n)) \
-    }
+#define TILE_IS_ODD(x) (((x) & ((x)-1)) != 0)
 
-static const tile TILES[] = {
-    TILE(256, 128, 192), TILE(128, 256, 64),  TILE(128, 128, 64),  TILE(192, 128, 128),
-    TILE(128, 192, 64),  TILE(256, 192, 128), TILE(192, 256, 128), TILE(96, 128, 64),
-    TILE(128, 96, 128),  TILE(64, 256, 64),   TILE(256, 64, 192),  TILE(64, 192, 64),
-    TILE(192, 64, 128),  TILE(64, 128, 32),   TILE(128, 64, 64),   TILE(64, 64, 32),
-    TILE(32, 128, 16),   TILE(128, 32, 64),   TILE(16, 128, 16),   TILE(128, 16, 64),
-    TILE(64, 32, 64),    TILE(32, 64, 16),    TILE(16, 64, 16),    TILE(64, 16, 64),
-    TILE(32, 32, 32), /* of vector kernels alone: where the fit says what a tile holds */
-};
+#define TILE_EACH_M(m, n)        m,
+#define TILE_EACH_N(m, n)        n,
+#define TILE_EACH_EXTENT_M(m, n) X##m,
+#define TILE_EACH_EXTENT_N(m, n) X##n,
+#define TILE_EACH_FLOP(m, n)     TILE_FLOP((m), (n)),
+#define TILE_EACH_ODD(m, n)      TILE_IS_ODD(m) || TILE_IS_ODD(n),
+
+static const double TILE_M[] = {TILES(TILE_EACH_M)};
+static const double TILE_N[] = {TILES(TILE_EACH_N)};
+static const uint8_t TILE_EXTENT_M[] = {TILES(TILE_EACH_EXTENT_M)};
+static const uint8_t TILE_EXTENT_N[] = {TILES(TILE_EACH_EXTENT_N)};
+static const double TILE_USUAL_FLOP[] = {TILES(TILE_EACH_FLOP)};
+/* 1: an extent is no power of two. */
+static const double TILE_ODD[] = {TILES(TILE_EACH_ODD)};
+
 enum {
-    TILE_COUNT = (int)RIDGE__COUNT(TILES),
-    COMMON_COUNT = TILE_COUNT - 1
+    COMMON_COUNT = 24,
+    REAL_COUNT = 25,
+    TILE_COUNT = (int)RIDGE__COUNT(TILE_M)
 };
 
 /* Outputs of the CTAs that an SM holds at once: half of its registers. */

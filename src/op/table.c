@@ -121,7 +121,8 @@ bool ridge__row_misaligned(double count, ridge_dtype dtype)
         LOAD_BYTES = 16 /* the widest load, and the granule of TMA descriptors */
     };
     double packed = ridge__packed_bytes(ridge__dtype(dtype)->activation_bytes);
-    return fmod(count * packed, LOAD_BYTES) != 0;
+    double loads = count * packed / LOAD_BYTES;
+    return loads != ridge__round_up(loads);
 }
 
 const char *ridge__call_flop_formula(const ridge_call *call)

@@ -1,5 +1,6 @@
 /* Errors: sentence, place, quoting of hostile text; status names; nearest words. */
 #include <errno.h>
+#include <math.h>
 
 #include "test.h"
 
@@ -113,6 +114,23 @@ static void nearest_word_is_near(void **state)
 }
 
 /* fmax(NAN, 2) is 2: the reason for a helper of our own; and nobody uses -ffast-math. */
+/* ceil() by another way: beside whole numbers, halves and where no halves are left. */
+static void round_up_is_ceil(void **state)
+{
+    (void)state;
+    static const double near[] = {0, 1, 2, 7, 96, 1048576, 4503599627370495.0};
+    for (size_t i = 0; i < RIDGE__COUNT(near); i++) {
+        double below = nextafter(near[i], 0), above = nextafter(near[i], INFINITY);
+        assert_true(ridge__round_up(below) == ceil(below));
+        assert_true(ridge__round_up(near[i]) == near[i]);
+        assert_true(ridge__round_up(above) == ceil(above));
+    }
+    double x = 0.125;
+    for (int i = 0; i < 130; i++, x *= 1.37) /* to 1e17 */
+        assert_true(ridge__round_up(x) == ceil(x));
+    assert_false(ridge_known(ridge__round_up(RIDGE_UNKNOWN)));
+}
+
 static void largest_keeps_unknown(void **state)
 {
     (void)state;
@@ -144,6 +162,7 @@ int main(void)
         cmocka_unit_test(distance_counts_edits),
         cmocka_unit_test(nearest_word_is_near),
         cmocka_unit_test(largest_keeps_unknown),
+        cmocka_unit_test(round_up_is_ceil),
         cmocka_unit_test(errno_is_told_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
