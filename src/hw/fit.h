@@ -196,48 +196,51 @@
     X(TOKEN_PASSES, "token_passes", NONE, 0, 100, "the same over the hidden states")
 
 /* Times are beside the launch; shares are of the stated rate of one part's links. */
-#define RIDGE_FIT_COLLECTIVE_MAP(X)                                                      \
-    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \
-    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")     \
-    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                      \
-    X(SKEW, "skew", S, 0, 1e-3, "wait for other ranks, in one rank's kernel time")       \
-    X(FIXED, "fixed", S, 0, 1e-3, "start and end of the library's kernel")               \
-    X(HOP_LL, "hop_ll", S, 0, 1e-4, "a step of LL: data and flag in 8 bytes")            \
-    X(LL_SHARE, "ll_share", NONE, 1e-3, 2, "reachable by LL; absent: no limit")          \
-    X(COPY_SHARE, "copy_share", NONE, 0.01, 20, "rate of copying the rank's own share")  \
-    X(SPREAD, "spread", S, 0, 1e-2, "going from one channel to all of them")             \
-    X(SPREAD_HOP, "spread_hop", S, 0, 1e-4, "the same, for each step")                   \
-    X(SPREAD_BYTES, "spread_bytes", BYTES, 1, 1e9, "size at which half of them work")    \
-    X(LL128_FIXED, "ll128_fixed", S, 0, 1e-3, "what LL128 adds to fixed")                \
-    X(HOP_LL128, "hop_ll128", S, 0, 1e-4, "a step of LL128: a flag in 128 bytes")        \
-    X(LL128_SHARE, "ll128_share", NONE, 0.01, 2, "reachable by LL128")                   \
-    X(SIMPLE_FIXED, "simple_fixed", S, 0, 1e-3, "what Simple adds to fixed")             \
-    X(HOP_SIMPLE, "hop_simple", S, 0, 1e-4,                                              \
-      "a step of Simple: a barrier for each piece")                                      \
-    X(SIMPLE_SHARE, "simple_share", NONE, 0.01, 2, "reachable by Simple")                \
-    X(WARM_BYTES, "warm_bytes", BYTES, 0, 1e10, "bytes lost until all buffers are full") \
-    X(INTEGER, "integer", NONE, 0.5, 2, "cost of 8-bit integers against 16-bit floats")  \
-    X(NVLS_FIXED, "nvls_fixed", S, 0, 1e-3, "in-switch reduction, fixed part")           \
-    X(NVLS_SHARE, "nvls_share", NONE, 0.01, 2, "reachable by it")                        \
-    X(NVLS_WARM, "nvls_warm", BYTES, 0, 1e10, "bytes lost until all buffers are full")   \
-    X(NVLS_RANKS, "nvls_ranks", COUNT, 2, 1024, "fewest that NCCL takes it for")         \
-    X(ONE_FIXED, "one_fixed", S, 0, 1e-3, "one-shot kernel, fixed part")                 \
-    X(ONE_RANK, "one_rank", S, 0, 1e-4, "the same, for each rank")                       \
-    X(ONE_SHARE, "one_share", NONE, 0.01, 2, "reachable by it")                          \
-    X(TWO_FIXED, "two_fixed", S, 0, 1e-3, "two-shot kernel, fixed part")                 \
-    X(TWO_RANK, "two_rank", S, 0, 1e-4, "the same, for each rank")                       \
-    X(TWO_SHARE, "two_share", NONE, 0.01, 2, "reachable by it")                          \
-    X(CUSTOM_MAX, "custom_max", BYTES, 0, 1e12, "largest message of those two")          \
-    X(PAIR_SHARE, "pair_share", NONE, 0.01, 2, "reachable by Simple over a bridge")      \
-    X(BUS_SHARE, "bus_share", NONE, 0.01, 2,                                             \
-      "reachable of the bus beyond a bridged pair")                                      \
-    X(NET_HOP_LL, "net_hop_ll", S, 0, 1e-3, "a step between nodes, LL and LL128")        \
-    X(NET_HOP_SIMPLE, "net_hop_simple", S, 0, 1e-3, "a step between nodes, Simple")      \
-    X(NET_SHARE, "net_share", NONE, 0.01, 1.2, "reachable share of a network adapter")   \
-    X(GRAPH_RATE, "graph_rate", BYTES_PER_S, 1e8, 1e14,                                  \
-      "all rings of NCCL's search; absent: by data/nccl")                                \
-    X(CHANNELS, "channels", COUNT, 1, 64, "channels of NCCL's search; absent: so")       \
-    X(LL_RATE, "ll_rate", BYTES_PER_S, 1e8, 1e14, "NCCL's llMaxBw; absent: so")
+#define RIDGE_FIT_COLLECTIVE_MAP(X)                                                       \
+    X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")    \
+    X(LAUNCH_STREAM, "launch_stream", S, 0, 1e-3, "period of back-to-back launches")      \
+    X(LAUNCH_EAGER, "launch_eager", S, 0, 1e-2, "a framework call")                       \
+    X(SKEW, "skew", S, 0, 1e-3, "wait for other ranks, in one rank's kernel time")        \
+    X(FIXED, "fixed", S, 0, 1e-3, "start and end of the library's kernel")                \
+    X(HOP_LL, "hop_ll", S, 0, 1e-4, "a step of LL: data and flag in 8 bytes")             \
+    X(LL_SHARE, "ll_share", NONE, 1e-3, 2, "reachable by LL; absent: no limit")           \
+    X(COPY_SHARE, "copy_share", NONE, 0.01, 20, "rate of copying the rank's own share")   \
+    X(SPREAD, "spread", S, 0, 1e-2, "going from one channel to all of them")              \
+    X(SPREAD_HOP, "spread_hop", S, 0, 1e-4, "the same, for each step")                    \
+    X(SPREAD_BYTES, "spread_bytes", BYTES, 1, 1e9, "size at which half of them work")     \
+    X(LL128_FIXED, "ll128_fixed", S, 0, 1e-3, "what LL128 adds to fixed")                 \
+    X(HOP_LL128, "hop_ll128", S, 0, 1e-4, "a step of LL128: a flag in 128 bytes")         \
+    X(LL128_SHARE, "ll128_share", NONE, 0.01, 2, "reachable by LL128")                    \
+    X(SIMPLE_FIXED, "simple_fixed", S, 0, 1e-3, "what Simple adds to fixed")              \
+    X(HOP_SIMPLE, "hop_simple", S, 0, 1e-4,                                               \
+      "a step of Simple: a barrier for each piece")                                       \
+    X(SIMPLE_SHARE, "simple_share", NONE, 0.01, 2, "reachable by Simple")                 \
+    X(WARM_BYTES, "warm_bytes", BYTES, 0, 1e10, "bytes lost until all buffers are full")  \
+    X(INTEGER, "integer", NONE, 0.5, 2, "cost of 8-bit integers against 16-bit floats")   \
+    X(NVLS_FIXED, "nvls_fixed", S, 0, 1e-3, "in-switch reduction, fixed part")            \
+    X(NVLS_SHARE, "nvls_share", NONE, 0.01, 2, "reachable by it")                         \
+    X(NVLS_WARM, "nvls_warm", BYTES, 0, 1e10, "bytes lost until all buffers are full")    \
+    X(NVLS_RANKS, "nvls_ranks", COUNT, 2, 1024, "fewest that NCCL takes it for")          \
+    X(ONE_FIXED, "one_fixed", S, 0, 1e-3, "one-shot kernel, fixed part")                  \
+    X(ONE_RANK, "one_rank", S, 0, 1e-4, "the same, for each rank")                        \
+    X(ONE_SHARE, "one_share", NONE, 0.01, 2, "reachable by it")                           \
+    X(TWO_FIXED, "two_fixed", S, 0, 1e-3, "two-shot kernel, fixed part")                  \
+    X(TWO_RANK, "two_rank", S, 0, 1e-4, "the same, for each rank")                        \
+    X(TWO_SHARE, "two_share", NONE, 0.01, 2, "reachable by it")                           \
+    X(CUSTOM_MAX, "custom_max", BYTES, 0, 1e12, "largest message of those two")           \
+    X(PAIR_SHARE, "pair_share", NONE, 0.01, 2, "reachable by Simple over a bridge")       \
+    X(BUS_SHARE, "bus_share", NONE, 0.01, 2,                                              \
+      "reachable of the bus beyond a bridged pair")                                       \
+    X(NET_HOP_LL, "net_hop_ll", S, 0, 1e-3, "a step between nodes, LL and LL128")         \
+    X(NET_HOP_SIMPLE, "net_hop_simple", S, 0, 1e-3, "a step between nodes, Simple")       \
+    X(NET_SHARE, "net_share", NONE, 0.01, 1.2, "reachable share of a network adapter")    \
+    X(GRAPH_RATE, "graph_rate", BYTES_PER_S, 1e8, 1e14,                                   \
+      "all rings of NCCL's search; absent: by data/nccl")                                 \
+    X(CHANNELS, "channels", COUNT, 1, 64, "channels of NCCL's search; absent: so")        \
+    X(LL_RATE, "ll_rate", BYTES_PER_S, 1e8, 1e14, "NCCL's llMaxBw; absent: so")           \
+    X(AT_CLOCK, "at_clock", HZ, 1e8, 1e10,                                                \
+      "clock at which starts (launches, ..fixed, spread) were fitted; absent: they hold " \
+      "anywhere")
 
 #define RIDGE_FIT_EXPERTS_MAP(X)                                                         \
     X(LAUNCH_GRAPH, "launch_graph", S, 0, 1e-3, "period of a small kernel in a graph")   \

@@ -109,9 +109,31 @@ typedef struct exchange {
     bool host, pair, reduces;
 } exchange;
 
+/* Starting a kernel and its channels is the part's own work: cycles, not seconds. */
+static bool is_start(int index)
+{
+    static const int starts[] = {
+        RIDGE_COLLECTIVE_FIXED,        RIDGE_COLLECTIVE_SPREAD,
+        RIDGE_COLLECTIVE_SIMPLE_FIXED, RIDGE_COLLECTIVE_LL128_FIXED,
+        RIDGE_COLLECTIVE_NVLS_FIXED,   RIDGE_COLLECTIVE_ONE_FIXED,
+        RIDGE_COLLECTIVE_TWO_FIXED};
+    for (size_t i = 0; i < RIDGE__COUNT(starts); i++)
+        if (starts[i] == index)
+            return true;
+    return false;
+}
+
+static double ticks(const ridge__form_input *in)
+{
+    double at = in->fit->c[RIDGE_COLLECTIVE_AT_CLOCK];
+    double clock = in->machine->clock_vector_hz;
+    return ridge_known(at) && ridge_known(clock) ? at / clock : 1;
+}
+
 static double constant(const exchange *x, int index, double absent)
 {
-    return ridge__form_constant(x->in, index, absent);
+    double value = ridge__form_constant(x->in, index, absent);
+    return is_start(index) ? value * ticks(x->in) : value;
 }
 #define C(name, absent) constant(x, RIDGE_COLLECTIVE_##name, absent)
 
@@ -508,33 +530,42 @@ static void show_exchange(ridge__working *w, const exchange *x)
 {
     const struct {
         int index;
-        const char *name;
+        const char *name, *clocked; /* at the part's clock, where that counts */
         double absent;
     } constants[] = {
-        {RIDGE_COLLECTIVE_FIXED, "fixed", 0},
-        {RIDGE_COLLECTIVE_HOP_LL, "hop_ll", 0},
-        {RIDGE_COLLECTIVE_SPREAD, "spread", 0},
-        {RIDGE_COLLECTIVE_SPREAD_HOP, "spread_hop", 0},
-        {RIDGE_COLLECTIVE_SPREAD_BYTES, "spread_bytes", 1},
-        {RIDGE_COLLECTIVE_LL128_FIXED, "ll128_fixed", 0},
-        {RIDGE_COLLECTIVE_HOP_LL128, "hop_ll128", 0},
-        {RIDGE_COLLECTIVE_LL128_SHARE, "ll128_share", 1},
-        {RIDGE_COLLECTIVE_SIMPLE_FIXED, "simple_fixed", 0},
-        {RIDGE_COLLECTIVE_HOP_SIMPLE, "hop_simple", 0},
-        {RIDGE_COLLECTIVE_SIMPLE_SHARE, "simple_share", 1},
-        {RIDGE_COLLECTIVE_NVLS_FIXED, "nvls_fixed", 0},
-        {RIDGE_COLLECTIVE_NVLS_SHARE, "nvls_share", 1},
-        {RIDGE_COLLECTIVE_ONE_FIXED, "one_fixed", 0},
-        {RIDGE_COLLECTIVE_ONE_RANK, "one_rank", 0},
-        {RIDGE_COLLECTIVE_ONE_SHARE, "one_share", 1},
-        {RIDGE_COLLECTIVE_TWO_FIXED, "two_fixed", 0},
-        {RIDGE_COLLECTIVE_TWO_RANK, "two_rank", 0},
-        {RIDGE_COLLECTIVE_TWO_SHARE, "two_share", 1},
+        {RIDGE_COLLECTIVE_FIXED, "fixed", "{fixed}*{ticks}", 0},
+        {RIDGE_COLLECTIVE_HOP_LL, "hop_ll", NULL, 0},
+        {RIDGE_COLLECTIVE_SPREAD, "spread", "{spread}*{ticks}", 0},
+        {RIDGE_COLLECTIVE_SPREAD_HOP, "spread_hop", NULL, 0},
+        {RIDGE_COLLECTIVE_SPREAD_BYTES, "spread_bytes", NULL, 1},
+        {RIDGE_COLLECTIVE_LL128_FIXED, "ll128_fixed", "{ll128_fixed}*{ticks}", 0},
+        {RIDGE_COLLECTIVE_HOP_LL128, "hop_ll128", NULL, 0},
+        {RIDGE_COLLECTIVE_LL128_SHARE, "ll128_share", NULL, 1},
+        {RIDGE_COLLECTIVE_SIMPLE_FIXED, "simple_fixed", "{simple_fixed}*{ticks}", 0},
+        {RIDGE_COLLECTIVE_HOP_SIMPLE, "hop_simple", NULL, 0},
+        {RIDGE_COLLECTIVE_SIMPLE_SHARE, "simple_share", NULL, 1},
+        {RIDGE_COLLECTIVE_NVLS_FIXED, "nvls_fixed", "{nvls_fixed}*{ticks}", 0},
+        {RIDGE_COLLECTIVE_NVLS_SHARE, "nvls_share", NULL, 1},
+        {RIDGE_COLLECTIVE_ONE_FIXED, "one_fixed", "{one_fixed}*{ticks}", 0},
+        {RIDGE_COLLECTIVE_ONE_RANK, "one_rank", NULL, 0},
+        {RIDGE_COLLECTIVE_ONE_SHARE, "one_share", NULL, 1},
+        {RIDGE_COLLECTIVE_TWO_FIXED, "two_fixed", "{two_fixed}*{ticks}", 0},
+        {RIDGE_COLLECTIVE_TWO_RANK, "two_rank", NULL, 0},
+        {RIDGE_COLLECTIVE_TWO_SHARE, "two_share", NULL, 1},
     };
-    for (size_t i = 0; i < RIDGE__COUNT(constants); i++)
-        ridge__working_add(w, constants[i].name, NULL,
-                           constant(x, constants[i].index, constants[i].absent),
+    bool clocked = ticks(x->in) != 1;
+    if (clocked) {
+        ridge__working_add(w, "clock", "of the part", x->in->machine->clock_vector_hz,
+                           RIDGE_UNIT_HZ);
+        ridge__working_add(w, "ticks", "{at_clock}/{clock}", ticks(x->in),
                            RIDGE_UNIT_NONE);
+    }
+    for (size_t i = 0; i < RIDGE__COUNT(constants); i++) {
+        double value = constant(x, constants[i].index, constants[i].absent);
+        bool shown = clocked && value > 0;
+        ridge__working_add(w, constants[i].name, shown ? constants[i].clocked : NULL,
+                           value, RIDGE_UNIT_NONE);
+    }
     ridge__working_add(w, "S", "the whole buffer", x->s, RIDGE_UNIT_BYTES);
     ridge__working_add(w, "n", "ranks", x->n, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "L",
@@ -651,9 +682,9 @@ void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
 {
     const double *c = in->fit->c;
     ridge__ways ways;
-    e->launch_s = ridge__form_launch(in->call, c[RIDGE_COLLECTIVE_LAUNCH_GRAPH],
-                                     c[RIDGE_COLLECTIVE_LAUNCH_STREAM],
-                                     c[RIDGE_COLLECTIVE_LAUNCH_EAGER]);
+    e->launch_s = ridge__form_launch(
+        in->call, c[RIDGE_COLLECTIVE_LAUNCH_GRAPH] * ticks(in),
+        c[RIDGE_COLLECTIVE_LAUNCH_STREAM] * ticks(in), c[RIDGE_COLLECTIVE_LAUNCH_EAGER]);
     if (in->call->arg[RIDGE_COMM_RANKS] <= 1) { /* nobody to talk to: not even launched */
         e->launch_s = e->latency_s = e->body_s = 0;
         return;

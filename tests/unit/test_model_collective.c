@@ -100,6 +100,34 @@ static void test_own_share(void **state)
     assert_close(estimate(&m, &fit, &call).body_s, 19e-6 + 2.8e-3 * 1.1 + 1e-4, 1e-12);
 }
 
+/* Fitted at 2 GHz, on a part of 1 GHz: a launch of 2 us, and 10 us for the 5 of the start;
+ * steps are the links'. */
+static void test_clock(void **state)
+{
+    (void)state;
+    ridge_machine m = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_COLLECTIVE_AT_CLOCK] = 2e9;
+    ridge_call call =
+        CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"}, {"algo", "ring"});
+    ridge_estimate e = estimate(&m, &fit, &call);
+    assert_close(e.launch_s, 2e-6, 1e-12);
+    assert_close(e.body_s, 10e-6 + 14e-6 + 2.8e-3, 1e-12);
+}
+
+/* What NCCL's own figures say in-switch reduction reaches on Hopper, as a share of the link
+ * that carries (r+1)/r of the bytes: 0.7111 x 0.85 x 7/8 x 8/7 x 9/8, as `any` has it. */
+static void test_nvls_share(void **state)
+{
+    (void)state;
+    const ridge__nccl *t = &ridge__nccl_table;
+    double channels = t->nvls_channels[RIDGE__NCCL_HOPPER], r = 8;
+    assert_close(t->nvls_share[RIDGE__NCCL_HOPPER] *
+                     t->nvls_efficiency[RIDGE__NCCL_HOPPER] * (channels - 1) / channels *
+                     r / (r - 1) * (r + 1) / r,
+                 0.68, 1e-3);
+}
+
 /*
  * 16 ranks on two nodes of eight, 80 MB.  Ring: 150 MB over 8 x 10 GB/s of adapters are
  * 1.875 ms, over the fabric 3 ms; 28 of the steps within, 2 between.  Tree: 140 MB within.
@@ -298,6 +326,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_own_share),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_nvls_share),
         cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_nvls),
         cmocka_unit_test(test_host),
