@@ -306,11 +306,15 @@ typedef struct ridge_work {
     /* How a scan or a module is cut, 0 where it is neither: independent states, tokens of
      * one that follow each other, all tokens, heads of each. */
     double states, chain, tokens, heads;
+    /* Of sparse attention: keys of the longest sequence, pairs of a token and a key that is
+     * scored for it, or that it takes. */
+    double sequences, keys, scored, taken;
     uint8_t phase; /* of those: 0 a prompt, 1 a token a sequence, 2 a few proposed ones */
     uint8_t operand_count;
     uint8_t dtype; /* ridge_dtype whose peak bounds the FLOP; COUNT: none was given */
     uint8_t pipe;  /* ridge_pipe: VECTOR, MATRIX or ANY */
-    uint8_t accumulator; /* ridge_dtype */
+    uint8_t accumulator;  /* ridge_dtype */
+    uint8_t beside_dtype; /* of a module's products beside; COUNT: as the others */
     uint8_t
         fast_dtype; /* may be multiplied in instead, where it is faster; COUNT: none */
     uint32_t warnings;
@@ -363,7 +367,7 @@ typedef struct ridge_term {
     double share;      /* 0..1 of the ceiling that is reachable here */
     double time_s;
 } ridge_term;
-#define RIDGE_TERM_MAX 8
+#define RIDGE_TERM_MAX 10
 
 #include <ridge/occupancy.h> /* blocks on a unit, bytes in flight */
 

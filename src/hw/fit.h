@@ -114,6 +114,8 @@
     X(CTA_ISSUE, "cta_issue", S, 0, 1e-4, "launching one CTA on one unit")               \
     X(ELEMENT_CYCLES, "element_cycles", CYCLES, 0, 1000,                                 \
       "instructions of one element on one unit")                                         \
+    X(UNIT_FLOP, "unit_flop", FLOP, 0.1, 1e5,                                            \
+      "FLOP of a scan that a unit does in a cycle; absent: no limit")                    \
     X(OVERLAP, "overlap", NONE, 1, 8,                                                    \
       "norm that joins them with the bytes; 1: a sum; absent: 3")                        \
     X(STEP_TIME, "step_time", S, 0, 1e-2, "64 tokens of a state, one after another")     \
@@ -121,6 +123,17 @@
     X(TOKEN_FLOP, "token_flop", FLOP, 0, 1e13,                                           \
       "products of a token beside, at the peak")                                         \
     X(HEAD_FLOP, "head_flop", FLOP, 0, 1e13, "the same of a token and head")             \
+    X(TAKEN_FLOP, "taken_flop", FLOP, 0, 1e8,                                            \
+      "the same of a token and a key that it takes, whatever the heads")                 \
+    X(SCORED_FLOP, "scored_flop", FLOP, 0, 1e8,                                          \
+      "the same of a token and a key that is scored for it")                             \
+    X(BESIDE_NARROW, "beside_narrow", COUNT, 0, 1,                                       \
+      "1: a module's weights and products beside are of gemm_dtype")                     \
+    X(QUANT_FIXED, "quant_fixed", S, 0, 1e-3,                                            \
+      "quantising for them where that is narrower than dtype")                           \
+    X(SEQUENCE_FIXED, "sequence_fixed", S, 0, 1e-3, "each sequence of a module, beside") \
+    X(KEY_TIME, "key_time", S, 0, 1e-5,                                                  \
+      "each key of a sequence, one after another, all sequences at once")                \
     X(COMPUTE_SHARE, "compute_share", NONE, 2e-3, 1.2, "reachable share of the peak")    \
     X(AT_CLOCK, "at_clock", HZ, 1e8, 1e10,                                               \
       "clock at which launch_graph, launch_stream and fixed were fitted; absent: they "  \

@@ -10,6 +10,7 @@
  *   experts.c    exchange of tokens between the ranks of a mixture
  *   occupancy.c  blocks on a unit and bytes in flight
  *   chain.c      serial chains; chain_parse.c reads them
+ *   beside.c     what a module of sparse attention has beside its kernel
  *   working.c    the formulas behind a time, for --explain
  *   stream.c     bytes moved once: elementwise, norms, reductions, copies, custom
  *

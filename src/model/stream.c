@@ -4,6 +4,7 @@
  * sources and a worked number.
  */
 #include "base/base.h"
+#include "model/beside.h"
 #include "model/model.h"
 
 #include <string.h>
@@ -156,23 +157,9 @@ static cut find_grid(const ridge_estimate *e, const ridge__form_input *in)
     return g;
 }
 
-/* A module's own weights, those of a head for each head. */
-static double weights_time(const ridge_estimate *e, const ridge__form_input *in)
-{
-    double bytes = e->work.heads * ridge__form_constant(in, RIDGE_STREAM_HEAD_BYTES_C, 0);
-    return bytes > 0 ? bytes / in->machine->dram.value : 0;
-}
-
-/* Its products around the op: FLOP of a token, and of a token and head. */
-static double beside_time(const ridge_estimate *e, const ridge__form_input *in)
-{
-    double each = ridge__form_constant(in, RIDGE_STREAM_TOKEN_FLOP_C, 0) +
-                  e->work.heads * ridge__form_constant(in, RIDGE_STREAM_HEAD_FLOP_C, 0);
-    return each * e->work.tokens > 0 ? each * e->work.tokens / e->peak_flop_per_s : 0;
-}
-
 /* Time to move the bytes: the whole part, or what one CTA after another takes. */
-static double memory_time(ridge_estimate *e, const ridge__form_input *in)
+static double memory_time(ridge_estimate *e, const ridge__form_input *in,
+                          const ridge__beside *beside)
 {
     if (e->work.bytes == 0)
         return 0;
@@ -181,12 +168,10 @@ static double memory_time(ridge_estimate *e, const ridge__form_input *in)
     double time = bytes / rate;
     ridge__estimate_term(e, in->resident ? "l2" : "dram", RIDGE_BY_MEMORY, bytes,
                          e->bandwidth_bytes_per_s, rate / e->bandwidth_bytes_per_s, time);
-    double weights = weights_time(e, in);
-    if (weights > 0)
-        ridge__estimate_term(e, "weights beside", RIDGE_BY_MEMORY,
-                             weights * in->machine->dram.value, in->machine->dram.value,
-                             1, weights);
-    time += weights;
+    if (beside->weights_s > 0)
+        ridge__estimate_term(e, "weights beside", RIDGE_BY_MEMORY, beside->weight_bytes,
+                             in->machine->dram.value, 1, beside->weights_s);
+    time += beside->weights_s;
     cut g = find_grid(e, in);
     if (!g.known)
         return time;
@@ -244,12 +229,28 @@ static double count_elements(const ridge__form_input *in)
                                                    : 0;
 }
 
+/* Cycles of all units in a second. */
+static double unit_cycles(const ridge__form_input *in)
+{
+    return in->machine->clock_vector_hz * in->machine->units.value;
+}
+
 /* Time of the instructions around each element, where the fit knows of any. */
 static double element_time(const ridge__form_input *in)
 {
     double cycles = ridge__form_constant(in, RIDGE_STREAM_ELEMENT_CYCLES_C, 0);
-    return cycles * count_elements(in) /
-           (in->machine->clock_vector_hz * in->machine->units.value);
+    return cycles * count_elements(in) / unit_cycles(in);
+}
+
+/*
+ * Scans are made of small products and of vector instructions: what a unit does of them in
+ * a cycle grows little from one generation's tensor cores to the next.
+ */
+static double unit_time(const ridge_estimate *e, const ridge__form_input *in)
+{
+    double each = in->fit->c[RIDGE_STREAM_UNIT_FLOP_C];
+    return ridge_known(each) && e->work.flop > 0 ? e->work.flop / (each * unit_cycles(in))
+                                                 : 0;
 }
 
 /* Time of the exponentials; 0 where there are none or their rate is unknown. */
@@ -275,9 +276,10 @@ static double arithmetic_time(const ridge_estimate *e, const ridge__form_input *
 }
 
 /* Those, or the instructions around them. */
-static double compute_time(ridge_estimate *e, const ridge__form_input *in)
+static double compute_time(ridge_estimate *e, const ridge__form_input *in,
+                           const ridge__beside *beside)
 {
-    double elements = element_time(in);
+    double elements = element_time(in), unit = unit_time(e, in);
     if (e->work.flop > 0)
         ridge__estimate_term(e, "peak", RIDGE_BY_COMPUTE, e->work.flop,
                              e->peak_flop_per_s, flop_share(in),
@@ -290,11 +292,12 @@ static double compute_time(ridge_estimate *e, const ridge__form_input *in)
     if (elements > 0)
         ridge__estimate_term(e, "instructions", RIDGE_BY_COMPUTE, count_elements(in),
                              RIDGE_UNKNOWN, RIDGE_UNKNOWN, elements);
-    double beside = beside_time(e, in);
-    if (beside > 0)
-        ridge__estimate_term(e, "products beside", RIDGE_BY_COMPUTE,
-                             beside * e->peak_flop_per_s, e->peak_flop_per_s, 1, beside);
-    return ridge__max(arithmetic_time(e, in), elements) + beside;
+    if (unit > 0)
+        ridge__estimate_term(e, "units", RIDGE_BY_COMPUTE, e->work.flop,
+                             e->work.flop / unit, 1, unit);
+    ridge__beside_terms(e, beside);
+    return ridge__max(ridge__max(arithmetic_time(e, in), elements), unit) +
+           beside->tokens_s + beside->pairs_s + beside->keys_s;
 }
 
 /* Bytes and instructions together: mostly side by side, in a row where kernels take turns. */
@@ -381,7 +384,8 @@ static void show_grid(const ridge_estimate *e, const ridge__form_input *in)
 }
 
 /* The rate of the bytes, as reachable_rate() and memory_time() find it. */
-static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
+static void show_memory(const ridge_estimate *e, const ridge__form_input *in,
+                        const ridge__beside *beside)
 {
     ridge__working *w = in->working;
     const ridge_machine *machine = in->machine;
@@ -420,12 +424,17 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in)
     double time =
         ridge__working_add(w, "bytes", traffic == 1 ? "{D}/{rate}" : "{D}*{moved}/{rate}",
                            e->work.bytes * traffic / rate, RIDGE_UNIT_S);
-    double weights = weights_time(e, in);
-    if (weights > 0) {
-        ridge__working_add(w, "weights", "head_bytes of all heads at the DRAM rate",
-                           weights, RIDGE_UNIT_S);
-        time = ridge__working_add(w, "bytes", "{bytes} + {weights}", time + weights,
-                                  RIDGE_UNIT_S);
+    if (beside->weights_s > 0) {
+        if (beside->size != 1)
+            ridge__working_add(w, "size", "of a weight, in those of 2 bytes",
+                               beside->size, RIDGE_UNIT_NONE);
+        ridge__working_add(w, "weights",
+                           beside->size != 1
+                               ? "head_bytes of all heads, of that size, at the DRAM rate"
+                               : "head_bytes of all heads at the DRAM rate",
+                           beside->weights_s, RIDGE_UNIT_S);
+        time = ridge__working_add(w, "bytes", "{bytes} + {weights}",
+                                  time + beside->weights_s, RIDGE_UNIT_S);
     }
     cut g = find_grid(e, in);
     show_grid(e, in);
@@ -456,6 +465,7 @@ static void show_flight(const ridge_estimate *e, const ridge__form_input *in,
 /* The parts of the body; flight and inner are 0 where they limit nothing. */
 typedef struct parts {
     double memory, compute, inner, flight;
+    ridge__beside beside;
 } parts;
 
 /*
@@ -506,22 +516,42 @@ static double launch_time(const ridge_estimate *e, const ridge__form_input *in)
     return ridge__max(all - ridge__max(e->body_s, e->floor_s), 0);
 }
 
-static void show_work(const ridge_estimate *e, const ridge__form_input *in, parts p)
+/* Latencies that nothing overlaps with. */
+static void show_fixed(const ridge_estimate *e, const ridge__form_input *in,
+                       const parts *p)
+{
+    ridge__working *w = in->working;
+    double fixed = fixed_time(in);
+    ridge__working_add(w, "fixed", tick(in) != 1 ? "{fixed}*{at_clock}/{clock}" : NULL,
+                       fixed, RIDGE_UNIT_S);
+    if (p->beside.fixed_s == 0)
+        return;
+    ridge__working_add(w, "sequences", NULL, e->work.sequences, RIDGE_UNIT_COUNT);
+    ridge__working_add(
+        w, "each",
+        "sequence_fixed of all sequences, and quant_fixed if gemm_dtype is narrow",
+        p->beside.fixed_s, RIDGE_UNIT_S);
+    ridge__working_add(w, "fixed", "{fixed} + {each}", fixed + p->beside.fixed_s,
+                       RIDGE_UNIT_S);
+}
+
+static void show_work(const ridge_estimate *e, const ridge__form_input *in,
+                      const parts *p)
 {
     ridge__working *w = in->working;
     const ridge_machine *machine = in->machine;
     bool special = e->work.special > 0;
     ridge__working_add(w, "memory", NULL, 0, RIDGE_UNIT_S);
     if (e->work.bytes > 0)
-        show_memory(e, in);
-    if (p.inner > 0) {
+        show_memory(e, in, &p->beside);
+    if (p->inner > 0) {
         ridge__working_add(w, "L2 bytes", NULL, e->work.l2_bytes, RIDGE_UNIT_BYTES);
         ridge__working_add(w, "L2 rate", NULL, machine->l2.value, RIDGE_UNIT_BYTES_PER_S);
-        ridge__working_add(w, "memory", "max({memory}, {L2 bytes}/{L2 rate})", p.memory,
+        ridge__working_add(w, "memory", "max({memory}, {L2 bytes}/{L2 rate})", p->memory,
                            RIDGE_UNIT_S);
     }
-    if (p.flight > 0)
-        show_flight(e, in, ridge__max(p.memory, p.flight), p.flight);
+    if (p->flight > 0)
+        show_flight(e, in, ridge__max(p->memory, p->flight), p->flight);
     ridge__working_add(w, "compute_share", NULL,
                        ridge__form_constant(in, RIDGE_STREAM_COMPUTE_SHARE_C, 1),
                        RIDGE_UNIT_NONE);
@@ -547,18 +577,20 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in, part
                            RIDGE_UNIT_S);
         formula = "max({arithmetic}, {instructions})";
     }
-    double beside = beside_time(e, in);
-    if (beside > 0) {
-        ridge__working_add(w, "op", formula, p.compute - beside, RIDGE_UNIT_S);
-        ridge__working_add(w, "tokens", NULL, e->work.tokens, RIDGE_UNIT_COUNT);
-        ridge__working_add(w, "beside",
-                           "token_flop and head_flop of all tokens, at the peak", beside,
+    double unit = unit_time(e, in);
+    if (unit > 0) {
+        ridge__working_add(w, "arithmetic", formula, arithmetic_time(e, in),
                            RIDGE_UNIT_S);
-        formula = "{op} + {beside}";
+        formula = "max({arithmetic}, {F}/({unit_flop}*{clock}*{units}))";
     }
-    ridge__working_add(w, "compute", formula, p.compute, RIDGE_UNIT_S);
-    ridge__working_add(w, "fixed", tick(in) != 1 ? "{fixed}*{at_clock}/{clock}" : NULL,
-                       fixed_time(in), RIDGE_UNIT_S);
+    double beside = p->beside.tokens_s + p->beside.pairs_s + p->beside.keys_s;
+    if (beside > 0) {
+        ridge__working_add(w, "op", formula, p->compute - beside, RIDGE_UNIT_S);
+        ridge__beside_show(e, in, &p->beside, p->compute - beside);
+        formula = "{op}";
+    }
+    ridge__working_add(w, "compute", formula, p->compute, RIDGE_UNIT_S);
+    show_fixed(e, in, p);
     bool norm = ridge_known(in->fit->c[RIDGE_STREAM_OVERLAP_C]);
     const char *bodies[2][2] = {
         {"{fixed} + ({memory}^3 + {compute}^3)^(1/3)",
@@ -584,15 +616,16 @@ void ridge__form_stream(ridge_estimate *e, const ridge__form_input *in)
 {
     double fixed = fixed_time(in);
     double serial = serial_time(in);
-    parts p = {.inner = inner_time(e, in)};
-    p.memory = ridge__max(memory_time(e, in), p.inner);
+    parts p = {.inner = inner_time(e, in), .beside = ridge__beside_find(e, in)};
+    p.memory = ridge__max(memory_time(e, in, &p.beside), p.inner);
     p.flight = flight_time(e, in);
-    p.compute = compute_time(e, in);
+    p.compute = compute_time(e, in, &p.beside);
+    fixed += p.beside.fixed_s;
     e->body_s = fixed + serial + join(in, ridge__max(p.memory, p.flight), p.compute);
     e->launch_s = launch_time(e, in);
     e->latency_s = e->launch_s + fixed + serial;
     if (in->working)
-        show_work(e, in, p);
+        show_work(e, in, &p);
     ridge__estimate_term(e, "launch", RIDGE_BY_LATENCY, RIDGE_UNKNOWN, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, e->launch_s);
     ridge__estimate_term(e, "prologue and drain", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,

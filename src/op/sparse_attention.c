@@ -1,6 +1,6 @@
 /*
  * Attention to selected keys: an indexer scores them all with few bits, the best ones are
- * attended to.  Sources and worked numbers: docs/model/linear_attention.md.
+ * attended to.  Sources and worked numbers: docs/model/sparse_attention.md.
  */
 #include "op/op_priv.h"
 
@@ -23,6 +23,7 @@ enum {
     KV_DTYPE,
     INDEX_DTYPE,
     DTYPE_OUT,
+    GEMM_DTYPE,
     PIPE,
     PARAMS
 };
@@ -53,6 +54,9 @@ static const ridge__param params[] = {
     [DTYPE_OUT] = RIDGE__PARAM_DTYPE("dtype_out", NULL, false, RIDGE_UNKNOWN,
                                      "of the result; default: as dtype, below 16 bits "
                                      "bf16"),
+    [GEMM_DTYPE] =
+        RIDGE__PARAM_DTYPE("gemm_dtype", NULL, false, RIDGE_UNKNOWN,
+                           "of the projections that a module has beside; default: dtype"),
     [PIPE] = RIDGE__PARAM_WORD("pipe", RIDGE__PIPE_WORDS, RIDGE_PIPE_ANY,
                                "execution units; default: the part's fastest"),
 };
@@ -108,6 +112,7 @@ static ridge_status finish(ridge_call *call, ridge_error *err)
         ridge__call_default(call, p, v->open[p - TOPK]);
     ridge__call_default(call, KV_DTYPE, call->arg[DTYPE]);
     ridge__call_default(call, DTYPE_OUT, ridge__call_output(call, DTYPE));
+    ridge__call_default(call, GEMM_DTYPE, call->arg[DTYPE]);
     return RIDGE_OK;
 }
 
@@ -190,6 +195,11 @@ static ridge_status count(ridge_work *work, const ridge_call *call, ridge_error 
     ridge__work_operand(work, element_bytes(call, LOGITS) * v->logits * b * x.scored);
     work->states = work->tokens = b * a[Q_LEN];
     work->heads = a[HEADS];
+    work->sequences = b;
+    work->keys = a[KV_PAST] + a[Q_LEN];
+    work->scored = b * x.scored;
+    work->taken = attends * x.selected;
+    work->beside_dtype = (uint8_t)ridge__call_dtype(call, GEMM_DTYPE);
     work->phase = a[Q_LEN] == 1; /* generation */
     /* Queries may all select the same keys. */
     work->least_flop = work->flop;

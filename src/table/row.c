@@ -139,7 +139,7 @@ static void set_environment(ridge__predictor *p, ridge_call *call)
 /*
  * Published rows that ran on something else than their columns make: a convolution on the
  * channels of the queries alone, sparse attention on all keys, as their times show
- * (docs/model/linear_attention.md).
+ * (docs/model/linear_attention.md, sparse_attention.md).
  */
 typedef struct misnamed {
     const char *op, *version, *kernel; /* as the rows write them, from their start */

@@ -318,6 +318,74 @@ static void modules_have_products_beside(void **state)
     assert_close(weights, 2e-3, 1e-9);
 }
 
+static double term_time(const ridge_estimate *e, const char *name)
+{
+    for (int i = 0; i < e->term_count; i++)
+        if (strcmp(e->term[i].name, name) == 0)
+            return e->term[i].time_s;
+    return RIDGE_UNKNOWN;
+}
+
+/*
+ * Two sequences, 4096 keys each, 2048 of them taken: 4096 pairs of 1 MFLOP and 8192 scored
+ * of 0.1 MFLOP at 10 TFLOP/s are 409.6 + 81.92 us; 4096 keys in turn of 1 ns, 4.096 us.
+ * Beside them 2 x 3 us for the sequences, and 5 us to quantise for products in fp8.
+ */
+static void sparse_attention_has_keys_beside(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_TAKEN_FLOP_C] = 1e6;
+    fit.c[RIDGE_STREAM_SCORED_FLOP_C] = 1e5;
+    fit.c[RIDGE_STREAM_KEY_TIME_C] = 1e-9;
+    fit.c[RIDGE_STREAM_SEQUENCE_FIXED_C] = 3e-6;
+    fit.c[RIDGE_STREAM_QUANT_FIXED_C] = 5e-6;
+    ridge_call call = CALL("dsa", {"batch", "2"}, {"q_len", "1"}, {"kv_past", "4095"},
+                           {"heads", "2"}, {"dtype", "bf16"}, {"gemm_dtype", "fp8"});
+    ridge_estimate e = estimate(&machine, &fit, &call, false);
+    assert_close(term_time(&e, "keys beside"), 491.52e-6, 1e-12);
+    assert_close(term_time(&e, "keys in turn"), 4.096e-6, 1e-12);
+    assert_close(e.latency_s, 1e-6 + 3e-6 + 6e-6, 1e-12); /* this library does not */
+    fit.c[RIDGE_STREAM_BESIDE_NARROW_C] = 1;
+    e = estimate(&machine, &fit, &call, false);
+    assert_close(e.latency_s, 1e-6 + 3e-6 + 6e-6 + 5e-6, 1e-12);
+}
+
+/* Weights of 2 heads, 1 GB each in bf16, are half of that in fp8: 1 ms; products run at the
+ * peak of fp8: 2 tokens of 1 GFLOP at 20 TFLOP/s, 0.1 ms. */
+static void modules_heed_the_dtype_of_their_products(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    machine.peak[RIDGE_FP8][RIDGE_MATRIX].value = 2e13;
+    machine.peak[RIDGE_FP8][RIDGE_VECTOR].value = RIDGE_UNKNOWN;
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_HEAD_BYTES_C] = 1e9;
+    fit.c[RIDGE_STREAM_TOKEN_FLOP_C] = 1e9;
+    fit.c[RIDGE_STREAM_BESIDE_NARROW_C] = 1;
+    ridge_call call = CALL("dsa", {"batch", "2"}, {"q_len", "1"}, {"kv_past", "4095"},
+                           {"heads", "2"}, {"dtype", "bf16"}, {"gemm_dtype", "fp8"});
+    ridge_estimate e = estimate(&machine, &fit, &call, false);
+    assert_close(term_time(&e, "weights beside"), 1e-3, 1e-12);
+    assert_close(term_time(&e, "products beside"), 1e-4, 1e-12);
+}
+
+/* 4 x 4096 tokens, 32 heads, 128 x 128: 60.13 GFLOP; 100 units at 1 GHz that do 200 of them
+ * in a cycle take 3.006 ms. */
+static void scans_run_at_the_pace_of_units(void **state)
+{
+    (void)state;
+    ridge_machine machine = plain_machine();
+    ridge_fit fit = plain_fit();
+    fit.c[RIDGE_STREAM_UNIT_FLOP_C] = 200;
+    ridge_call call =
+        CALL("gated_delta_rule", {"batch", "4"}, {"seq_len", "4096"}, {"k_heads", "16"},
+             {"k_dim", "128"}, {"v_heads", "32"}, {"v_dim", "128"});
+    ridge_estimate e = estimate(&machine, &fit, &call, false);
+    assert_close(term_time(&e, "units"), 3.0064771e-3, 1e-7);
+}
+
 /* 1e9 exponentials at 16 a cycle, 100 SMs, 1 GHz: 1.6e12 a second, 625 us.  The 4 GB
  * take 5 ms: (5^3 + 0.625^3)^(1/3) = 5.003253 ms. */
 static void exponentials_have_their_unit(void **state)
@@ -360,6 +428,9 @@ int main(void)
         cmocka_unit_test(one_row_does_not_carry_the_weights),
         cmocka_unit_test(states_pass_from_chunk_to_chunk),
         cmocka_unit_test(modules_have_products_beside),
+        cmocka_unit_test(sparse_attention_has_keys_beside),
+        cmocka_unit_test(modules_heed_the_dtype_of_their_products),
+        cmocka_unit_test(scans_run_at_the_pace_of_units),
         cmocka_unit_test(exponentials_have_their_unit),
         cmocka_unit_test(custom_flop_run_at_a_share),
     };
