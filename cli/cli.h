@@ -231,6 +231,18 @@ ridge_timing args_timing(const struct run *run);
 ridge_status times_check(const double *times, size_t count, double before,
                          ridge_error *err);
 
+/* A command about one call on one machine: OP key=value..., with measured times. */
+struct question {
+    const char *name;
+    /* What else must hold before the call is read; NULL: nothing. */
+    ridge_status (*check)(const struct run *run, ridge_error *err);
+    ridge_status (*answer)(struct run *run, const ridge_machine *machine,
+                           const ridge_call *call, const double *times, size_t count,
+                           ridge_error *err);
+};
+ridge_status question_run(struct run *run, const struct question *question,
+                          ridge_error *err);
+
 /* Rows of a table (cmd_predict.c): the op, and the machine for rows that name none.
  * subject_close either way. */
 ridge_status predict_options(ridge_predict_options *out, struct subject *subject,

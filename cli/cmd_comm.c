@@ -1,7 +1,5 @@
 #include "cli.h"
 
-#include <stdlib.h>
-
 static const struct option gates[] = {
     {.name = "time",
      .value = "T[,T...]",
@@ -32,22 +30,13 @@ static const struct option *const tables[] = {
     machine_options, way_options, question_options, gates, output_options,
     detail_options,  NULL};
 
-static ridge_status check_positive(const struct run *run, const double *times,
-                                   size_t count, ridge_error *err)
+/* Only what crosses links, in a time that can be kept; a kernel alone is the other
+ * command's. */
+static ridge_status check(const struct run *run, ridge_error *err)
 {
-    ridge_status status =
-        times_check(times, count, args_number(&run->args, "before"), err);
-    if (status)
-        return status;
     double within = args_number(&run->args, "within");
     if (ridge_known(within) && !(within > 0))
         return fail(err, RIDGE_INVALID, "--within", "a time to keep is above zero");
-    return RIDGE_OK;
-}
-
-/* Only what crosses links; a kernel alone is the other command's. */
-static ridge_status check_op(const struct run *run, ridge_error *err)
-{
     const ridge_op *op = ridge_op_find(run->args.words[0]);
     if (op && !ridge_op_communicates(op))
         return fail(err, RIDGE_INVALID, run->args.words[0],
@@ -90,27 +79,8 @@ static ridge_status answer(struct run *run, const ridge_machine *machine,
 
 static ridge_status run_comm(struct run *run, ridge_error *err)
 {
-    struct subject subject = {0};
-    double *times = NULL;
-    size_t count = 0;
-    ridge_call call;
-    ridge_status status = args_expect(run, 1, SIZE_MAX, "an operation", err);
-    if (!status)
-        status = args_numbers(&times, &count, &run->args, "time", err);
-    if (!status)
-        status = check_positive(run, times, count, err);
-    if (!status)
-        status = check_op(run, err);
-    if (!status)
-        status = call_parse(&call, run, run->args.words, run->args.word_count, err);
-    if (!status)
-        status = subject_open(&subject, run, true, err);
-    if (!status)
-        status = answer(run, subject.machine, &call, times, count, err);
-    fail_at(err, "comm");
-    subject_close(&subject);
-    free(times);
-    return status;
+    static const struct question question = {"comm", check, answer};
+    return question_run(run, &question, err);
 }
 
 const struct command command_comm = {

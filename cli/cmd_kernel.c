@@ -1,7 +1,5 @@
 #include "cli.h"
 
-#include <stdlib.h>
-
 static const struct option measured[] = {
     {.name = "time",
      .value = "T[,T...]",
@@ -50,25 +48,8 @@ static ridge_status answer(struct run *run, const ridge_machine *machine,
 
 static ridge_status run_kernel(struct run *run, ridge_error *err)
 {
-    struct subject subject = {0};
-    double *times = NULL;
-    size_t count = 0;
-    ridge_call call;
-    ridge_status status = args_expect(run, 1, SIZE_MAX, "an operation", err);
-    if (!status)
-        status = args_numbers(&times, &count, &run->args, "time", err);
-    if (!status)
-        status = times_check(times, count, args_number(&run->args, "before"), err);
-    if (!status)
-        status = call_parse(&call, run, run->args.words, run->args.word_count, err);
-    if (!status)
-        status = subject_open(&subject, run, true, err);
-    if (!status)
-        status = answer(run, subject.machine, &call, times, count, err);
-    fail_at(err, "kernel");
-    subject_close(&subject);
-    free(times);
-    return status;
+    static const struct question question = {"kernel", NULL, answer};
+    return question_run(run, &question, err);
 }
 
 const struct command command_kernel = {

@@ -366,3 +366,29 @@ ridge_status times_check(const double *times, size_t count, double before,
         return fail(err, RIDGE_INVALID, "--before", "a measured time is above zero");
     return RIDGE_OK;
 }
+
+ridge_status question_run(struct run *run, const struct question *question,
+                          ridge_error *err)
+{
+    struct subject subject = {0};
+    double *times = NULL;
+    size_t count = 0;
+    ridge_call call;
+    ridge_status status = args_expect(run, 1, SIZE_MAX, "an operation", err);
+    if (!status)
+        status = args_numbers(&times, &count, &run->args, "time", err);
+    if (!status)
+        status = times_check(times, count, args_number(&run->args, "before"), err);
+    if (!status && question->check)
+        status = question->check(run, err);
+    if (!status)
+        status = call_parse(&call, run, run->args.words, run->args.word_count, err);
+    if (!status)
+        status = subject_open(&subject, run, true, err);
+    if (!status)
+        status = question->answer(run, subject.machine, &call, times, count, err);
+    fail_at(err, question->name);
+    subject_close(&subject);
+    free(times);
+    return status;
+}
