@@ -422,7 +422,7 @@ static ridge_status file_read(const ridge__reader *r, ridge_fit *out, const raw_
         while (form < RIDGE__COUNT(forms) &&
                strcmp(forms[form].name, raw->like_for[i]) != 0)
             form++;
-        if (form == RIDGE__COUNT(forms))
+        if (form == RIDGE__COUNT(forms) && strcmp(raw->like_for[i], "batch") != 0)
             return fail_word(r, "like_for", "", raw->like_for[i], "form; as in prefill");
         bits |= 1u << form;
     }

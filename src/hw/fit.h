@@ -356,7 +356,8 @@ typedef enum ridge__fit_form {
     RIDGE_FIT_EXPERTS,
     RIDGE_FIT_GROUPED,
     RIDGE_FIT_MODULE, /* of latent attention */
-    RIDGE_FIT_FORM_COUNT
+    RIDGE_FIT_FORM_COUNT,
+    RIDGE_FIT_BATCH = RIDGE_FIT_FORM_COUNT /* of like_for alone: tiles of a batch */
 } ridge__fit_form;
 
 typedef struct ridge__constant {
@@ -421,12 +422,13 @@ typedef struct ridge_fit {
     const char *key;      /* arch or part that the file is about */
     const char *like;     /* whose fits go after this file's; NULL: none */
     const char *also_for; /* other parts that it is the file of; NULL: none */
-    uint32_t like_for;    /* for which forms, a bit per ridge__fit_form */
-    double like_spread;   /* how far they lie off there: 0.2 for 20 % on either side */
-    double host_call_s;   /* a framework's call on the host of the rows; may be unknown */
-    const char *op;       /* op, family or "bmm" (a batched gemm) */
-    uint32_t dtypes;      /* bit per ridge_dtype; all ones: any */
-    uint32_t kv_dtypes;   /* attention; all ones: any */
+    uint32_t
+        like_for; /* for which forms, a bit per ridge__fit_form, and RIDGE_FIT_BATCH */
+    double like_spread; /* how far they lie off there: 0.2 for 20 % on either side */
+    double host_call_s; /* a framework's call on the host of the rows; may be unknown */
+    const char *op;     /* op, family or "bmm" (a batched gemm) */
+    uint32_t dtypes;    /* bit per ridge_dtype; all ones: any */
+    uint32_t kv_dtypes; /* attention; all ones: any */
     ridge_backend backend;
     ridge__fit_when when[RIDGE_FIT_WHEN_MAX]; /* one of them */
     uint8_t when_count;                       /* 0: any call */

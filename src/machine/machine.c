@@ -276,11 +276,16 @@ static bool answers(const ridge_fit *f, const ridge__fit_key *q, const char *op,
            strcmp(f->op, op) == 0; /* last: it costs most */
 }
 
-/* Fits of a link for the form of the call: a relative may stand for some forms alone. */
+/*
+ * Fits of a link for the form of the call: a relative may stand for some forms alone, and
+ * for single products without their batches, which another kernel runs.
+ */
 static size_t link_count(const ridge_machine *m, unsigned link, const ridge__fit_key *q)
 {
-    bool asked = link != RIDGE_LINK_LIKE || m->like_for & 1u << q->form;
-    return asked ? m->fits[link].count : 0;
+    if (link != RIDGE_LINK_LIKE)
+        return m->fits[link].count;
+    int form = q->op && strcmp(q->op, "bmm") == 0 ? RIDGE_FIT_BATCH : (int)q->form;
+    return m->like_for & 1u << form ? m->fits[link].count : 0;
 }
 
 /*

@@ -484,6 +484,31 @@ static void another_cache_is_a_relative(void **state)
     }
 }
 
+static void relatives_stand_for_batches_where_asked(void **state)
+{
+    (void)state;
+    const ridge_fit like[] = {
+        {.op = "bmm", .dtypes = UINT32_MAX, .kv_dtypes = UINT32_MAX},
+        {.op = "gemm", .dtypes = UINT32_MAX, .kv_dtypes = UINT32_MAX}};
+    const ridge_fit any[] = {
+        {.op = "bmm", .dtypes = UINT32_MAX, .kv_dtypes = UINT32_MAX}};
+    ridge_machine m = {0};
+    m.fits[RIDGE_LINK_LIKE].fit = like;
+    m.fits[RIDGE_LINK_LIKE].count = 2;
+    m.fits[RIDGE_LINK_ANY].fit = any;
+    m.fits[RIDGE_LINK_ANY].count = 1;
+    uint8_t link;
+    const ridge__fit_key batch = {
+        .form = RIDGE_FIT_TILE, .op = "bmm", .stand_in = "gemm"};
+    const ridge__fit_key single = {.form = RIDGE_FIT_TILE, .op = "gemm"};
+    m.like_for = 1u << RIDGE_FIT_TILE;
+    assert_ptr_equal(ridge__machine_fit(&m, &batch, &link), any);
+    assert_ptr_equal(ridge__machine_fit(&m, &single, &link), &like[1]);
+    m.like_for = 1u << RIDGE_FIT_BATCH;
+    assert_ptr_equal(ridge__machine_fit(&m, &batch, &link), like);
+    assert_null(ridge__machine_fit(&m, &single, &link));
+}
+
 /* A kernel that carries over: the op itself from afar before its family from near by, and
  * of scans only the phase that an entry is for. */
 static void ops_go_before_families(void **state)
@@ -575,6 +600,7 @@ int main(void)
         cmocka_unit_test(fits_are_looked_up_in_order),
         cmocka_unit_test(kernels_are_chosen),
         cmocka_unit_test(another_cache_is_a_relative),
+        cmocka_unit_test(relatives_stand_for_batches_where_asked),
         cmocka_unit_test(ops_go_before_families),
         cmocka_unit_test(a_fit_of_the_user_goes_first),
     };
