@@ -58,7 +58,7 @@ static bool fill_tasks(ridge__pools *p, ridge__cross *c, const ridge_fit *fit,
                        size_t first)
 {
     const ridge_fit *const *basis = c->basis[RIDGE_LINK_ANY];
-    size_t own[RIDGE__POOLS_ARCHS] = {0}, all = 0;
+    size_t own[RIDGE__POOLS_ARCHS] = {0}, seen[RIDGE__POOLS_ARCHS] = {0}, all = 0;
     for (size_t i = 0; i < c->f->entry_count; i++)
         if (basis[i] == fit) {
             own[ridge__pools_arch(p, c->machine[c->machine_of[i]])]++;
@@ -74,9 +74,10 @@ static bool fill_tasks(ridge__pools *p, ridge__cross *c, const ridge_fit *fit,
         if (basis[i] != fit)
             continue;
         size_t at = ridge__pools_arch(p, c->machine[c->machine_of[i]]);
+        bool picked = seen[at]++ % (1 + (own[at] - 1) / SHARE) == 0;
         for (size_t a = 0; a < RIDGE__POOLS_ARCHS; a++) {
             ridge__cross_task *t = &c->task[first + a];
-            if (own[a])
+            if (own[a] && (a == at || picked))
                 ridge__cross_push(a == at ? &t->apply : &t->train, i);
         }
     }

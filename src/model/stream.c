@@ -253,11 +253,18 @@ static double unit_time(const ridge_estimate *e, const ridge__form_input *in)
                                                  : 0;
 }
 
+/* What the part's own units do in a cycle, or what most do. */
+static double special_rate(const ridge_machine *machine)
+{
+    return machine->special_per_cycle > 0 ? machine->special_per_cycle
+                                          : SPECIAL_PER_CYCLE;
+}
+
 /* Time of the exponentials; 0 where there are none or their rate is unknown. */
 static double special_time(const ridge_estimate *e, const ridge__form_input *in)
 {
     const ridge_machine *machine = in->machine;
-    double rate = SPECIAL_PER_CYCLE * machine->clock_vector_hz * machine->units.value;
+    double rate = special_rate(machine) * machine->clock_vector_hz * machine->units.value;
     double time = e->work.special / rate;
     return e->work.special > 0 && ridge_known(time) ? time : 0;
 }
@@ -562,10 +569,14 @@ static void show_work(const ridge_estimate *e, const ridge__form_input *in,
                            RIDGE_UNIT_NONE);
     ridge__working_add(w, "X", NULL, e->work.special, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "clock", NULL, machine->clock_vector_hz, RIDGE_UNIT_HZ);
-    const char *formula = e->work.flop > 0 ? special ? "max({F}/({P}*{compute_share}), "
-                                                       "{X}/(16*{clock}*{units}))"
-                                                     : "{F}/({P}*{compute_share})"
-                          : special        ? "{X}/(16*{clock}*{units})"
+    if (special)
+        ridge__working_add(w, "exponentials", "per cycle and SM", special_rate(machine),
+                           RIDGE_UNIT_COUNT);
+    const char *formula = e->work.flop > 0 ? special
+                                                 ? "max({F}/({P}*{compute_share}), "
+                                                   "{X}/({exponentials}*{clock}*{units}))"
+                                                 : "{F}/({P}*{compute_share})"
+                          : special        ? "{X}/({exponentials}*{clock}*{units})"
                                            : NULL;
     double instructions = element_time(in);
     if (instructions > 0) {
