@@ -44,9 +44,35 @@ static void flag_both_ways(ridge_machine *m, const ridge_system *system)
         sums_both_ways(m->catalog, out->link, NULL, out->bandwidth.value);
 }
 
+void ridge__machine_find_host(ridge_machine *m)
+{
+    for (size_t i = 0; m->device && i < m->device->link_count; i++) {
+        const ridge__link *own = &m->device->link[i];
+        const ridge_link *kind = NULL;
+        double reached = own->measured.value, stated = own->stated.value;
+        if (!own->name || strncmp(own->name, "PCIe", 4) != 0)
+            continue;
+        if (!ridge_known(reached) &&
+            ridge__catalog_link(&kind, m->catalog, NULL, own->name, NULL) == RIDGE_OK &&
+            kind) {
+            reached = ridge__span_middle(kind->achieved, kind->achieved_count).value;
+            stated = kind->one.value;
+        }
+        m->host_share = reached / stated;
+        return;
+    }
+}
+
+double ridge__machine_host_share(const ridge_machine *m)
+{
+    const double most = 0.85; /* of generations 3, 4 and 5: 0.78, 0.80, 0.88 */
+    return m->device && ridge_known(m->host_share) ? m->host_share : most;
+}
+
 static void fabrics_set(ridge_machine *m, const ridge_system *system)
 {
     m->system = system;
+    ridge__machine_find_host(m);
     flag_both_ways(m, system);
     m->inside = system->inside;
     m->between = system->between;

@@ -113,7 +113,7 @@ ridge_status ridge_machine_new(ridge_machine **out, ridge_catalog *catalog,
     }
     m->dram = m->l2 = m->link = m->dram_capacity = m->l2_capacity = m->units = none;
     m->clock_matrix_hz = m->clock_vector_hz = m->parts_per_node = RIDGE_UNKNOWN;
-    m->board_w = m->special_per_cycle = RIDGE_UNKNOWN;
+    m->board_w = m->special_per_cycle = m->host_share = RIDGE_UNKNOWN;
     m->inside = m->between = ridge__fabric_none();
     peaks_copy(m);
     if (device)
@@ -163,6 +163,7 @@ ridge_status ridge_machine_load_latencies(ridge_machine *machine, ridge_error *e
     memcpy(machine->atom, found, sizeof found);
     machine->latencies = own;
     machine->atoms_loaded = true;
+    ridge__machine_find_host(machine);
     return RIDGE_OK;
 }
 

@@ -55,6 +55,7 @@ struct ridge_machine {
     /* What a framework's shortest batched product takes on the host that the part's rows
      * are from; unknown without such rows. */
     double host_call_s;
+    double host_share; /* of its PCIe link, that a copy reaches; unknown: not looked up */
 };
 
 /* True if a part's matrix units take operands from the registers of one warp (mma.sync): its
@@ -89,6 +90,12 @@ bool ridge__machine_both_ways(const ridge_machine *machine, double bytes_per_s);
  * Unknown where nobody measured one, or no clock is known.
  */
 double ridge__machine_dram_latency(const ridge_machine *machine);
+
+/* Share of the stated rate of the part's PCIe link that a copy reaches: the part's own where
+ * it was measured, else that of the generation (data/links), else as most. */
+double ridge__machine_host_share(const ridge_machine *machine);
+/* Looks it up. */
+void ridge__machine_find_host(ridge_machine *machine);
 
 /* What a fit is asked for by. */
 typedef struct ridge__fit_key {

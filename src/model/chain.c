@@ -52,28 +52,13 @@ static cost contended(const ridge__latency *first, const ridge__latency *row, do
                   c.max + (n - 1) / slow, false};
 }
 
-/* Copies over PCIe against what the coding leaves: 12.35 of 15.75 GB/s (gpu-benches,
- * V100), 25.2 of 31.5 (A10) and 55.4 of 63 (H200; stas00/ml-engineering). */
-static const struct {
-    const char *link;
-    double share;
-} copies[] = {{"PCIe 3", 0.78}, {"PCIe 4", 0.80}, {"PCIe 5", 0.88}};
-
-/* The part's link to the host: the measured rate, else a copy's share of the stated. */
+/* What a copy reaches of the part's link to the host. */
 static double host_rate(const ridge_machine *machine)
 {
     const ridge_device *d = machine->device;
-    for (size_t i = 0; d && i < d->link_count; i++) {
-        const ridge__link *l = &d->link[i];
-        if (!l->name || strncmp(l->name, "PCIe", 4) != 0)
-            continue;
-        double share = 1;
-        for (size_t k = 0; k < RIDGE__COUNT(copies); k++)
-            if (strncmp(l->name, copies[k].link, strlen(copies[k].link)) == 0)
-                share = copies[k].share;
-        return ridge_known(l->measured.value) ? l->measured.value
-                                              : l->stated.value * share;
-    }
+    for (size_t i = 0; d && i < d->link_count; i++)
+        if (d->link[i].name && strncmp(d->link[i].name, "PCIe", 4) == 0)
+            return d->link[i].stated.value * ridge__machine_host_share(machine);
     return RIDGE_UNKNOWN;
 }
 

@@ -5,19 +5,19 @@
  */
 #include "model/collective.h"
 #include "base/base.h"
+#include "model/collective_ways.h"
 #include "model/nccl.h"
 
 /* Largest part of an all-to-all that NCCL sends by LL (NCCL_P2P_LL_THRESHOLD). */
 static const double LL_PART = 16384;
-/* Share of its rate that a copy over the host's bus reaches (pinned memory, Gen3-Gen5). */
-static const double PCIE_SHARE = 0.85;
 /* Bytes of a sender that may wait in NCCL's buffers when its kernel ends: two channels of
  * NCCL_BUFFSIZE. */
 static const double POSTED = 2 * 4194304.0;
 /* Ranks on one fabric up to which anybody published times, and NCCL's choice is known. */
 static const double MEASURED_RANKS = 8;
 /* nccl-tests' rings and trees use these protocols; NCCL's names. */
-static const char *const protocols[] = {"LL", "LL128", "Simple"};
+const char *const ridge__exchange_protocols[] = {"LL", "LL128", "Simple"};
+#define protocols ridge__exchange_protocols
 enum {
     LL = RIDGE__NCCL_LL,
     LL128 = RIDGE__NCCL_LL128,
@@ -96,21 +96,9 @@ double ridge__comm_floor(const ridge_work *work, const ridge_machine *machine,
 
 /* ---- What the ways share ----------------------------------------------------------- */
 
-typedef struct exchange {
-    const ridge__form_input *in;
-    ridge__comm_kind kind;
-    double s, n, r, nodes; /* S, ranks, ranks per node, nodes */
-    double steps, moved;   /* of a ring; bytes a link carries */
-    double own;            /* s of copying the rank's own share, which no link carries */
-    double stated;         /* bytes/s out of one part */
-    double rate, network, rails; /* what is left of it; adapters that a node uses */
-    double net_hop;              /* s; unknown: the fit's */
-    bool integer;                /* sums of 8-bit integers */
-    bool host, pair, reduces;
-} exchange;
+typedef ridge__exchange exchange;
 
-/* Starting a kernel and its channels is the part's own work: cycles, not seconds. */
-static bool is_start(int index)
+bool ridge__exchange_starts(int index)
 {
     static const int starts[] = {
         RIDGE_COLLECTIVE_FIXED,        RIDGE_COLLECTIVE_SPREAD,
@@ -123,19 +111,19 @@ static bool is_start(int index)
     return false;
 }
 
-static double ticks(const ridge__form_input *in)
+double ridge__exchange_ticks(const ridge__form_input *in)
 {
     double at = in->fit->c[RIDGE_COLLECTIVE_AT_CLOCK];
     double clock = in->machine->clock_vector_hz;
     return ridge_known(at) && ridge_known(clock) ? at / clock : 1;
 }
 
-static double constant(const exchange *x, int index, double absent)
+double ridge__exchange_constant(const exchange *x, int index, double absent)
 {
     double value = ridge__form_constant(x->in, index, absent);
-    return is_start(index) ? value * ticks(x->in) : value;
+    return ridge__exchange_starts(index) ? value * ridge__exchange_ticks(x->in) : value;
 }
-#define C(name, absent) constant(x, RIDGE_COLLECTIVE_##name, absent)
+#define C(name, absent) ridge__exchange_constant(x, RIDGE_COLLECTIVE_##name, absent)
 
 /*
  * Parts that share a host's buses: what a ring of all of them reached, and from two on as
@@ -190,8 +178,7 @@ static exchange exchange_of(const ridge__form_input *in, const ridge__route *rou
     return made;
 }
 
-/* Fixed part, time of a step inside a node and between nodes, by protocol. */
-static void protocol_latency(const exchange *x, int protocol, double *fixed, double *hop,
+void ridge__exchange_latency(const exchange *x, int protocol, double *fixed, double *hop,
                              double *net_hop)
 {
     double base = C(FIXED, 0);
@@ -214,8 +201,7 @@ static void protocol_latency(const exchange *x, int protocol, double *fixed, dou
     }
 }
 
-/* Bytes, and those that could have gone until all buffers were full. */
-static double warmed(double bytes, double warm)
+double ridge__exchange_warmed(double bytes, double warm)
 {
     return warm > 0 ? bytes + warm * bytes / (bytes + warm) : bytes;
 }
@@ -232,7 +218,7 @@ static double protocol_transfer(const exchange *x, int protocol, double bytes)
     if (protocol == LL128)
         share = C(LL128_SHARE, 1);
     if (protocol == SIMPLE)
-        bytes = warmed(bytes, C(WARM_BYTES, 0));
+        bytes = ridge__exchange_warmed(bytes, C(WARM_BYTES, 0));
     return cost * bytes / (x->rate * share) + x->own;
 }
 
@@ -266,11 +252,18 @@ static bool nvls_possible(const exchange *x)
 
 /* ---- The ways ---------------------------------------------------------------------- */
 
-/* Bytes over the network: LL carries a flag with every 4, LL128 one with every 120. */
-static double network_transfer(const exchange *x, int protocol, double bytes)
+/* LL carries a flag with every 4 bytes, LL128 one with every 120. */
+double ridge__exchange_coded(int protocol)
 {
     static const double cost[] = {[LL] = 2, [LL128] = 128.0 / 120, [SIMPLE] = 1};
-    return x->nodes > 1 ? cost[protocol] * bytes / (x->rails * x->network) : 0;
+    return cost[protocol];
+}
+
+static double network_transfer(const exchange *x, int protocol, double bytes)
+{
+    return x->nodes > 1
+               ? ridge__exchange_coded(protocol) * bytes / (x->rails * x->network)
+               : 0;
 }
 
 /* Adapters work beside the fabric: the slower of the two shows. */
@@ -283,7 +276,7 @@ static ridge_exchange_way ring_way(const exchange *x, int protocol)
 {
     ridge_exchange_way way = {.algorithm = "ring", .protocol = protocols[protocol]};
     double fixed, hop, net_hop;
-    protocol_latency(x, protocol, &fixed, &hop, &net_hop);
+    ridge__exchange_latency(x, protocol, &fixed, &hop, &net_hop);
     double rounds = x->kind == RIDGE_COMM_ALL_REDUCE ? 2 : 1;
     double between = rounds * (x->nodes - 1);
     way.hops_s = fixed + (x->steps - between) * hop + between * net_hop;
@@ -298,7 +291,7 @@ static ridge_exchange_way tree_way(const exchange *x, int protocol)
 {
     ridge_exchange_way way = {.algorithm = "tree", .protocol = protocols[protocol]};
     double fixed, hop, net_hop;
-    protocol_latency(x, protocol, &fixed, &hop, &net_hop);
+    ridge__exchange_latency(x, protocol, &fixed, &hop, &net_hop);
     if (x->nodes == 1) /* measured like the ring of the same protocol */
         return way.hops_s = fixed + x->steps * hop,
                way.inside_s = protocol_transfer(x, protocol, x->moved), finish_way(&way),
@@ -316,11 +309,11 @@ static ridge_exchange_way nvls_way(const exchange *x)
 {
     ridge_exchange_way way = {.algorithm = "nvls", .protocol = "Simple"};
     way.hops_s = C(NVLS_FIXED, 0);
-    way.inside_s =
-        warmed(x->s * (x->r + 1) / x->r, C(NVLS_WARM, 0)) / (x->rate * C(NVLS_SHARE, 1));
+    way.inside_s = ridge__exchange_warmed(x->s * (x->r + 1) / x->r, C(NVLS_WARM, 0)) /
+                   (x->rate * C(NVLS_SHARE, 1));
     if (x->nodes > 1) {
         double fixed, hop, net_hop;
-        protocol_latency(x, SIMPLE, &fixed, &hop, &net_hop);
+        ridge__exchange_latency(x, SIMPLE, &fixed, &hop, &net_hop);
         way.hops_s += 2 * ceil(log2(x->nodes)) * net_hop;
         way.network_s = network_transfer(x, SIMPLE, x->s * 2 * (x->nodes - 1) / x->nodes);
     }
@@ -362,17 +355,26 @@ static ridge_exchange_way direct_way(const exchange *x)
     if (protocol == LL) /* parts leave together: one of them shows */
         way.inside_s = x->r > 1 ? x->s / x->n / (x->rate * C(LL_SHARE, INFINITY)) : 0;
     else if (x->r > 1)
-        way.inside_s =
-            warmed(x->s * near, C(WARM_BYTES, 0)) / (x->rate * C(SIMPLE_SHARE, 1)) +
-            x->own;
+        way.inside_s = ridge__exchange_warmed(x->s * near, C(WARM_BYTES, 0)) /
+                           (x->rate * C(SIMPLE_SHARE, 1)) +
+                       x->own;
     if (x->nodes > 1) {
         double fixed, hop, net_hop;
-        protocol_latency(x, protocol, &fixed, &hop, &net_hop);
+        ridge__exchange_latency(x, protocol, &fixed, &hop, &net_hop);
         way.hops_s += net_hop;
         way.network_s = far / x->network;
     }
     finish_way(&way);
     return way;
+}
+
+double ridge__exchange_send_share(const exchange *x)
+{
+    if (x->in->call->arg[RIDGE_COMM_OVER] == RIDGE_OVER_PCIE)
+        return ridge__machine_host_share(x->in->machine);
+    double share = x->pair ? C(PAIR_SHARE, C(SIMPLE_SHARE, 1)) : C(SIMPLE_SHARE, 1);
+    /* All of it arrives in time, but a profiler does not see that. */
+    return x->in->call->timing == RIDGE_TIMING_KERNEL ? share : ridge__min(share, 1);
 }
 
 /*
@@ -382,14 +384,11 @@ static ridge_exchange_way direct_way(const exchange *x)
 static ridge_exchange_way send_way(const exchange *x, double bytes)
 {
     const double *a = x->in->call->arg;
-    bool pcie = a[RIDGE_COMM_OVER] == RIDGE_OVER_PCIE, far = x->nodes > 1;
+    bool far = x->nodes > 1;
     double chunks = a[RIDGE_COMM_CHUNKS], stages = a[RIDGE_COMM_STAGES];
     double step = a[RIDGE_COMM_STEP], fixed, hop, net_hop;
-    protocol_latency(x, LL, &fixed, &hop, &net_hop);
-    double fabric = x->pair ? C(PAIR_SHARE, C(SIMPLE_SHARE, 1)) : C(SIMPLE_SHARE, 1);
-    double share = pcie ? PCIE_SHARE : fabric;
-    if (x->in->call->timing != RIDGE_TIMING_KERNEL) /* all of it arrives in time */
-        share = ridge__min(share, 1);
+    ridge__exchange_latency(x, LL, &fixed, &hop, &net_hop);
+    double share = ridge__exchange_send_share(x);
     double rate = far ? x->network : x->rate * share;
     double piece = bytes / rate / chunks;
     ridge_exchange_way way = {
@@ -525,151 +524,13 @@ static bool measured_kind(ridge__comm_kind kind)
            kind != RIDGE_COMM_GATHER && kind != RIDGE_COMM_SCATTER;
 }
 
-/* What the rows of a way within a node use, beside constants that the fit always has. */
-static void show_exchange(ridge__working *w, const exchange *x)
-{
-    const struct {
-        int index;
-        const char *name, *clocked; /* at the part's clock, where that counts */
-        double absent;
-    } constants[] = {
-        {RIDGE_COLLECTIVE_FIXED, "fixed", "{fixed}*{ticks}", 0},
-        {RIDGE_COLLECTIVE_HOP_LL, "hop_ll", NULL, 0},
-        {RIDGE_COLLECTIVE_SPREAD, "spread", "{spread}*{ticks}", 0},
-        {RIDGE_COLLECTIVE_SPREAD_HOP, "spread_hop", NULL, 0},
-        {RIDGE_COLLECTIVE_SPREAD_BYTES, "spread_bytes", NULL, 1},
-        {RIDGE_COLLECTIVE_LL128_FIXED, "ll128_fixed", "{ll128_fixed}*{ticks}", 0},
-        {RIDGE_COLLECTIVE_HOP_LL128, "hop_ll128", NULL, 0},
-        {RIDGE_COLLECTIVE_LL128_SHARE, "ll128_share", NULL, 1},
-        {RIDGE_COLLECTIVE_SIMPLE_FIXED, "simple_fixed", "{simple_fixed}*{ticks}", 0},
-        {RIDGE_COLLECTIVE_HOP_SIMPLE, "hop_simple", NULL, 0},
-        {RIDGE_COLLECTIVE_SIMPLE_SHARE, "simple_share", NULL, 1},
-        {RIDGE_COLLECTIVE_NVLS_FIXED, "nvls_fixed", "{nvls_fixed}*{ticks}", 0},
-        {RIDGE_COLLECTIVE_NVLS_SHARE, "nvls_share", NULL, 1},
-        {RIDGE_COLLECTIVE_ONE_FIXED, "one_fixed", "{one_fixed}*{ticks}", 0},
-        {RIDGE_COLLECTIVE_ONE_RANK, "one_rank", NULL, 0},
-        {RIDGE_COLLECTIVE_ONE_SHARE, "one_share", NULL, 1},
-        {RIDGE_COLLECTIVE_TWO_FIXED, "two_fixed", "{two_fixed}*{ticks}", 0},
-        {RIDGE_COLLECTIVE_TWO_RANK, "two_rank", NULL, 0},
-        {RIDGE_COLLECTIVE_TWO_SHARE, "two_share", NULL, 1},
-    };
-    bool clocked = ticks(x->in) != 1;
-    if (clocked) {
-        ridge__working_add(w, "clock", "of the part", x->in->machine->clock_vector_hz,
-                           RIDGE_UNIT_HZ);
-        ridge__working_add(w, "ticks", "{at_clock}/{clock}", ticks(x->in),
-                           RIDGE_UNIT_NONE);
-    }
-    for (size_t i = 0; i < RIDGE__COUNT(constants); i++) {
-        double value = constant(x, constants[i].index, constants[i].absent);
-        bool shown = clocked && value > 0;
-        ridge__working_add(w, constants[i].name, shown ? constants[i].clocked : NULL,
-                           value, RIDGE_UNIT_NONE);
-    }
-    ridge__working_add(w, "S", "the whole buffer", x->s, RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "n", "ranks", x->n, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "L",
-                       x->rate < x->stated ? "what the host leaves of a part's rate"
-                                           : "out of one part, as stated",
-                       x->rate, RIDGE_UNIT_BYTES_PER_S);
-}
-
-/* Ring or tree of a node by a protocol. */
-static void show_protocol(ridge__working *w, const exchange *x,
-                          const ridge_exchange_way *way, int protocol)
-{
-    static const char *const hops[] = {
-        [LL] = "{fixed} + {hops}*{hop_ll} + "
-               "{S}/({S} + {spread_bytes})*({spread} + {hops}*{spread_hop})",
-        [LL128] = "{fixed} + {ll128_fixed} + {hops}*{hop_ll128}",
-        [SIMPLE] = "{fixed} + {simple_fixed} + {hops}*{hop_simple}",
-    };
-    static const char *const inside[] = {
-        [LL] = "{filled}/({L}*{ll_share}) + {own}",
-        [LL128] = "{cost}*{filled}/({L}*{ll128_share}) + {own}",
-        [SIMPLE] = "{cost}*{filled}/({L}*{simple_share}) + {own}",
-    };
-    double warm = protocol == SIMPLE ? C(WARM_BYTES, 0) : 0;
-    bool pair = x->pair && protocol == SIMPLE;
-    bool limited = protocol != LL || ridge_known(C(LL_SHARE, RIDGE_UNKNOWN));
-    ridge__working_add(w, "hops", "steps of a ring", x->steps, RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "w", "bytes that one of its links carries", x->moved,
-                       RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "warm_bytes", NULL, warm, RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "filled",
-                       warm > 0 ? "{w} + {warm_bytes}*{w}/({w} + {warm_bytes})" : "{w}",
-                       warmed(x->moved, warm), RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "own", "copying the rank's own share", x->own, RIDGE_UNIT_S);
-    ridge__working_add(w, "cost", NULL, x->integer && protocol != LL ? C(INTEGER, 1) : 1,
-                       RIDGE_UNIT_NONE);
-    if (pair)
-        ridge__working_add(w, "simple_share", "over a bridge",
-                           C(PAIR_SHARE, C(SIMPLE_SHARE, 1)), RIDGE_UNIT_NONE);
-    ridge__working_add(w, "steps", hops[protocol], way->hops_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "inside", limited ? inside[protocol] : "{own}", way->inside_s,
-                       RIDGE_UNIT_S);
-}
-
-static void show_shots(ridge__working *w, const exchange *x,
-                       const ridge_exchange_way *way, ridge__comm_algo algo)
-{
-    bool one = algo == RIDGE_ALGO_ONE_SHOT;
-    ridge__working_add(w, "w", "bytes that a part takes in",
-                       one ? (x->n - 1) * x->s : x->moved, RIDGE_UNIT_BYTES);
-    ridge__working_add(
-        w, "steps", one ? "{one_fixed} + {one_rank}*{n}" : "{two_fixed} + {two_rank}*{n}",
-        way->hops_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "inside",
-                       one ? "{w}/({L}*{one_share})" : "{w}/({L}*{two_share})",
-                       way->inside_s, RIDGE_UNIT_S);
-}
-
-static void show_nvls(ridge__working *w, const exchange *x, const ridge_exchange_way *way)
-{
-    bool warm = C(NVLS_WARM, 0) > 0;
-    ridge__working_add(w, "sent", "{S}*({n} + 1)/{n}", x->s * (x->r + 1) / x->r,
-                       RIDGE_UNIT_BYTES);
-    ridge__working_add(w, "steps", "{nvls_fixed}", way->hops_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "inside",
-                       warm ? "({sent} + {nvls_warm}*{sent}/({sent} + {nvls_warm}))/"
-                              "({L}*{nvls_share})"
-                            : "{sent}/({L}*{nvls_share})",
-                       way->inside_s, RIDGE_UNIT_S);
-}
-
-/* How the steps and the bytes of a way come to their times. */
-static void show_way(ridge__working *w, const exchange *x, const ridge__ways *ways)
-{
-    const ridge_exchange_way *way = &ways->way[ways->chosen];
-    ridge__comm_algo algo = ways->algo[ways->chosen];
-    if (x->nodes > 1 || algo == RIDGE_ALGO_DIRECT) {
-        ridge__working_add(w, "steps", "the fixed part and the steps of the way taken",
-                           way->hops_s, RIDGE_UNIT_S);
-        ridge__working_add(w, "inside", "its bytes at what it reaches of the fabric",
-                           way->inside_s, RIDGE_UNIT_S);
-        return;
-    }
-    show_exchange(w, x);
-    if (algo == RIDGE_ALGO_NVLS)
-        show_nvls(w, x, way);
-    else if (algo == RIDGE_ALGO_ONE_SHOT || algo == RIDGE_ALGO_TWO_SHOT)
-        show_shots(w, x, way, algo);
-    else
-        for (int p = 0; p < PROTOCOLS; p++)
-            if (strcmp(way->protocol, protocols[p]) == 0)
-                show_protocol(w, x, way, p);
-}
-
 static void show_work(const ridge_estimate *e, const ridge__form_input *in,
                       const ridge__route *route, const ridge__ways *ways, double skew)
 {
     ridge__working *w = in->working;
-    const ridge_exchange_way *way = &ways->way[ways->chosen];
     exchange x = exchange_of(in, route);
-    show_way(w, &x, ways);
-    ridge__working_add(
-        w, "network", x.nodes > 1 ? "its bytes at what it reaches of the adapters" : NULL,
-        way->network_s, RIDGE_UNIT_S);
+    x.bytes = e->work.wire_bytes + e->work.network_bytes;
+    ridge__exchange_show(w, &x, ways);
     ridge__working_add(w, "skew", NULL, skew, RIDGE_UNIT_S);
     static const char *const bodies[2][2] = {
         {"{steps} + {inside}", "(({steps} + {inside})^4 + {skew}^4)^(1/4)"},
@@ -683,8 +544,9 @@ void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
     const double *c = in->fit->c;
     ridge__ways ways;
     e->launch_s = ridge__form_launch(
-        in->call, c[RIDGE_COLLECTIVE_LAUNCH_GRAPH] * ticks(in),
-        c[RIDGE_COLLECTIVE_LAUNCH_STREAM] * ticks(in), c[RIDGE_COLLECTIVE_LAUNCH_EAGER]);
+        in->call, c[RIDGE_COLLECTIVE_LAUNCH_GRAPH] * ridge__exchange_ticks(in),
+        c[RIDGE_COLLECTIVE_LAUNCH_STREAM] * ridge__exchange_ticks(in),
+        c[RIDGE_COLLECTIVE_LAUNCH_EAGER]);
     if (in->call->arg[RIDGE_COMM_RANKS] <= 1) { /* nobody to talk to: not even launched */
         e->launch_s = e->latency_s = e->body_s = 0;
         return;

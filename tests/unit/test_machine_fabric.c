@@ -184,9 +184,27 @@ static void a_given_link_of_a_mesh(void **state)
     drop(f);
 }
 
+/* A copy's share is the part's own, that of its generation, or as most have. */
+static void a_copy_has_its_share(void **state)
+{
+    (void)state;
+    fixture f = make("a10", NULL); /* PCIe 4: 25.2 of 31.5 GB/s */
+    ridge__machine_find_host(f.machine);
+    assert_close(ridge__machine_host_share(f.machine), 25.2 / 31.5, 1e-9);
+    drop(f);
+    f = make("l40s", NULL);
+    ridge__machine_find_host(f.machine); /* of its generation */
+    assert_close(ridge__machine_host_share(f.machine), 25.2 / 31.5, 1e-9);
+    drop(f);
+    f = make("v100-pcie-32", NULL); /* not looked up */
+    assert_close(ridge__machine_host_share(f.machine), 0.85, 1e-12);
+    drop(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_has_its_share),
         cmocka_unit_test(a_system_gives_its_part_and_fabrics),
         cmocka_unit_test(the_ordinary_node),
         cmocka_unit_test(what_cannot_be),
