@@ -1,4 +1,4 @@
-/* What the tests of models share: a machine by id and words, and an estimate by words. */
+/* What the tests of models share: machines by id or made up, calls and estimates by words. */
 #ifndef RIDGE_MODEL_CALLS_H
 #define RIDGE_MODEL_CALLS_H
 
@@ -81,6 +81,52 @@ static inline ridge_call call_of(const char *op, const char *const words[][2],
 #define CALL(op, ...)                                  \
     call_of(op, (const char *const[][2]){__VA_ARGS__}, \
             sizeof(const char *const[][2]){__VA_ARGS__} / sizeof(const char *[2]))
+
+/* A part of round numbers to do sums on: DRAM of 1 TB/s, clocks of 1 GHz, no L2; the same
+ * peak for every dtype. */
+static inline ridge_machine made_up_machine(double units, double peak)
+{
+    ridge_machine m;
+    memset(&m, 0, sizeof m);
+    m.units.value = units;
+    m.dram.value = 1e12;
+    m.l2.value = m.l2_capacity.value = RIDGE_UNKNOWN;
+    m.clock_matrix_hz = m.clock_vector_hz = 1e9;
+    for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
+        for (int p = 0; p < RIDGE_PIPE_COUNT; p++)
+            m.peak[d][p].value = peak;
+    return m;
+}
+
+/* No constant is known. */
+static inline ridge_fit made_up_fit(ridge__fit_form form)
+{
+    ridge_fit fit = {.form = form, .key = "made-up"};
+    for (int i = 0; i < RIDGE_FIT_CONSTANTS; i++)
+        fit.c[i] = RIDGE_UNKNOWN;
+    return fit;
+}
+
+/* NULL where the estimate has no such term. */
+static inline const ridge_term *find_term(const ridge_estimate *e, const char *name)
+{
+    for (int i = 0; i < e->term_count; i++)
+        if (strcmp(e->term[i].name, name) == 0)
+            return &e->term[i];
+    return NULL;
+}
+/* A test that asks for one that is not there fails. */
+static inline const ridge_term *model_term(const ridge_estimate *e, const char *name)
+{
+    const ridge_term *term = find_term(e, name);
+    if (!term)
+        fail_msg("no term %s", name);
+    return term;
+}
+static inline double term_s(const ridge_estimate *e, const char *name)
+{
+    return model_term(e, name)->time_s;
+}
 
 static inline ridge_estimate model_estimate(const model_machine *m, const char *words)
 {

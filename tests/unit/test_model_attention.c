@@ -1,32 +1,22 @@
 /* The attention forms on a made-up machine and fit, so that each number can be done by
  * hand.  docs/model/attention.md prints the first two examples. */
-#include "base/base.h"
-#include "model/model.h"
-#include "test.h"
+#include "model_calls.h"
 
 #include <stdlib.h>
 
 /* 128 SMs, 1280 TFLOP/s: 10 TFLOP/s an SM.  1 TB/s.  No cache. */
 static ridge_machine plain_machine(void)
 {
-    ridge_machine m;
-    memset(&m, 0, sizeof m);
-    m.units.value = 128;
-    m.dram.value = 1e12;
-    m.l2.value = m.l2_capacity.value = RIDGE_UNKNOWN;
-    m.clock_matrix_hz = m.clock_vector_hz = 1e9;
-    for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
-        for (int p = 0; p < RIDGE_PIPE_COUNT; p++)
-            m.peak[d][p].value = d == RIDGE_FP8 ? 2560e12 : 1280e12;
+    ridge_machine m = made_up_machine(128, 1280e12);
+    for (int p = 0; p < RIDGE_PIPE_COUNT; p++)
+        m.peak[RIDGE_FP8][p].value = 2560e12;
     return m;
 }
 
 /* Tiles of 128 x 128; 0.512 of the peak: 512 FLOP of a score take 0.1 ns on an SM. */
 static ridge_fit plain_fit(ridge__fit_form form)
 {
-    ridge_fit fit = {.form = form};
-    for (int i = 0; i < RIDGE_FIT_CONSTANTS; i++)
-        fit.c[i] = RIDGE_UNKNOWN;
+    ridge_fit fit = made_up_fit(form);
     fit.c[RIDGE_ATTENTION_LAUNCH_GRAPH] = 1e-6;
     fit.c[RIDGE_ATTENTION_LAUNCH_STREAM] = 2e-6;
     fit.c[RIDGE_ATTENTION_LAUNCH_EAGER] = 20e-6;
@@ -38,21 +28,6 @@ static ridge_fit plain_fit(ridge__fit_form form)
     return fit;
 }
 
-static ridge_call call_of(const char *const words[][2], size_t count)
-{
-    ridge_call call;
-    ridge_error err = {0};
-    assert_int_equal(ridge_call_init(&call, "attention", &err), RIDGE_OK);
-    for (size_t i = 0; i < count; i++)
-        if (ridge_call_set(&call, words[i][0], words[i][1], &err))
-            fail_msg("%s=%s: %s", words[i][0], words[i][1], err.message);
-    assert_int_equal(ridge_call_finish(&call, &err), RIDGE_OK);
-    return call;
-}
-#define CALL(...)                                  \
-    call_of((const char *const[][2]){__VA_ARGS__}, \
-            sizeof(const char *const[][2]){__VA_ARGS__} / sizeof(const char *[2]))
-
 static ridge_estimate estimate(const ridge_machine *machine, const ridge_fit *fit,
                                const ridge_call *call)
 {
@@ -61,15 +36,6 @@ static ridge_estimate estimate(const ridge_machine *machine, const ridge_fit *fi
     ridge__form_input in = {machine, call, fit, false, NULL};
     ridge__form_attention(&e, &in);
     return e;
-}
-
-static const ridge_term *term(const ridge_estimate *e, const char *name)
-{
-    for (int i = 0; i < e->term_count; i++)
-        if (strcmp(e->term[i].name, name) == 0)
-            return &e->term[i];
-    fail_msg("no term %s", name);
-    return NULL;
 }
 
 /*
@@ -85,12 +51,13 @@ static void prefill_by_hand(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
-    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
-                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call =
+        CALL("attention", {"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+             {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     ridge_estimate e = estimate(&machine, &fit, &call);
-    assert_close(term(&e, "tile loop")->time_s, 216.4553e-6, 1e-6);
-    assert_close(term(&e, "q, k, v, o streams")->time_s, 83.88608e-6, 1e-9);
-    assert_close(term(&e, "kv append")->time_s, 33.554432e-6, 1e-9);
+    assert_close(term_s(&e, "tile loop"), 216.4553e-6, 1e-6);
+    assert_close(term_s(&e, "q, k, v, o streams"), 83.88608e-6, 1e-9);
+    assert_close(term_s(&e, "kv append"), 33.554432e-6, 1e-9);
     assert_close(e.body_s, 283.5562e-6, 1e-6);
     assert_close(e.launch_s, 1e-6, 0);
     assert_close(e.plan.ctas, 1024, 0);
@@ -103,8 +70,9 @@ static void loop_and_streams_overlap_as_fitted(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
-    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
-                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call =
+        CALL("attention", {"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+             {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     fit.c[RIDGE_ATTENTION_OVERLAP] = 1;
     assert_close(estimate(&machine, &fit, &call).body_s, 333.8958e-6, 1e-6);
     fit.c[RIDGE_ATTENTION_OVERLAP] = 1.5; /* what stands for an unknown one */
@@ -122,15 +90,16 @@ static void cached_bytes_take_the_rate_of_l2(void **state)
     ridge_machine machine = plain_machine();
     machine.l2_capacity.value = 117440512;
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
-    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
-                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call =
+        CALL("attention", {"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+             {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     fit.c[RIDGE_ATTENTION_L2_HOLD] = 1;
     fit.c[RIDGE_ATTENTION_L2_FEED] = 39.0625;
     ridge_estimate e = estimate(&machine, &fit, &call);
-    assert_close(term(&e, "q, k, v, o streams")->time_s, 0.6 * 83.88608e-6, 1e-9);
+    assert_close(term_s(&e, "q, k, v, o streams"), 0.6 * 83.88608e-6, 1e-9);
     fit.c[RIDGE_ATTENTION_L2_FEED] = 3.9; /* never slower than DRAM */
     e = estimate(&machine, &fit, &call);
-    assert_close(term(&e, "q, k, v, o streams")->time_s, 83.88608e-6, 1e-9);
+    assert_close(term_s(&e, "q, k, v, o streams"), 83.88608e-6, 1e-9);
 }
 
 /* The floor is that of fp8, which the kernel may narrow Q to; the time here is bf16's. */
@@ -139,18 +108,19 @@ static void a_narrow_cache_lowers_the_floor_alone(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
-    ridge_call wide = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
-                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
-    ridge_call narrow =
-        CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"}, {"head_dim", "128"},
-             {"causal", "1"}, {"dtype", "bf16"}, {"kv_dtype", "fp8"});
+    ridge_call wide =
+        CALL("attention", {"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+             {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call narrow = CALL("attention", {"q_len", "4096"}, {"heads_q", "32"},
+                             {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"},
+                             {"dtype", "bf16"}, {"kv_dtype", "fp8"});
     ridge_estimate plain = estimate(&machine, &fit, &wide);
     ridge_estimate e = {.peak_flop_per_s = 2560e12}; /* as the floor takes it */
     const ridge__form_input in = {&machine, &narrow, &fit, false, NULL};
     assert_int_equal(ridge_op_count(&e.work, &narrow, NULL), RIDGE_OK);
     assert_int_equal(e.work.fast_dtype, RIDGE_FP8);
     ridge__form_attention(&e, &in);
-    assert_close(term(&e, "tile loop")->time_s, term(&plain, "tile loop")->time_s, 1e-12);
+    assert_close(term_s(&e, "tile loop"), term_s(&plain, "tile loop"), 1e-12);
 }
 
 /* DRAM that answers after four times as long: what is fixed takes twice its time. */
@@ -162,8 +132,8 @@ static void fixed_times_follow_the_latency_of_dram(void **state)
     machine.atom[RIDGE_ATOM_DRAM].row = &row;
     ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
     ridge_call call =
-        CALL({"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
-             {"head_dim", "128"}, {"batch", "16"}, {"dtype", "bf16"});
+        CALL("attention", {"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"},
+             {"heads_kv", "8"}, {"head_dim", "128"}, {"batch", "16"}, {"dtype", "bf16"});
     double plain = estimate(&machine, &fit, &call).body_s;
     fit.c[RIDGE_ATTENTION_FIXED] = 5e-6;
     assert_close(estimate(&machine, &fit, &call).body_s, plain + 5e-6, 1e-12);
@@ -179,8 +149,9 @@ static void a_window_may_save_nothing(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
-    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
-                           {"head_dim", "128"}, {"window", "128"}, {"dtype", "bf16"});
+    ridge_call call =
+        CALL("attention", {"q_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+             {"head_dim", "128"}, {"window", "128"}, {"dtype", "bf16"});
     assert_true(estimate(&machine, &fit, &call).body_s < 200e-6);
     fit.c[RIDGE_ATTENTION_WALK_ALL] = 1;
     assert_close(estimate(&machine, &fit, &call).body_s, 283.5562e-6, 1e-6);
@@ -199,12 +170,12 @@ static void decode_by_hand(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
-    ridge_call call =
-        CALL({"batch", "16"}, {"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"},
-             {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call = CALL("attention", {"batch", "16"}, {"q_len", "1"},
+                           {"kv_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     ridge_estimate e = estimate(&machine, &fit, &call);
-    assert_close(term(&e, "kv steps of an SM")->time_s, 24.93948e-6, 1e-6);
-    assert_close(term(&e, "kv stream")->time_s, 268.6976e-6, 1e-9);
+    assert_close(term_s(&e, "kv steps of an SM"), 24.93948e-6, 1e-6);
+    assert_close(term_s(&e, "kv stream"), 268.6976e-6, 1e-9);
     assert_close(e.body_s, 269.1105e-6, 1e-6);
     assert_int_equal(e.plan.split, 1);
 }
@@ -218,12 +189,12 @@ static void few_sequences_are_split(void **state)
     fit.c[RIDGE_ATTENTION_SPLIT_MAX] = 64;
     fit.c[RIDGE_ATTENTION_SPLIT_STEPS] = 1;
     ridge_call call =
-        CALL({"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
-             {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+        CALL("attention", {"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"},
+             {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     ridge_estimate e = estimate(&machine, &fit, &call);
     assert_int_equal(e.plan.split, 16);
     assert_close(e.plan.ctas, 128, 0);
-    assert_close(term(&e, "split merge")->time_s, 0.524288e-6, 1e-9);
+    assert_close(term_s(&e, "split merge"), 0.524288e-6, 1e-9);
     fit.c[RIDGE_ATTENTION_SPLIT_STEPS] = 4; /* at least 4 steps each: 8 ways */
     assert_int_equal(estimate(&machine, &fit, &call).plan.split, 8);
     fit.c[RIDGE_ATTENTION_SPLIT_FIXED] = 1e-3; /* a merge that is not worth it */
@@ -240,9 +211,9 @@ static void more_work_never_takes_less_time(void **state)
     fit.c[RIDGE_ATTENTION_SPLIT_STEPS] = 3;
     fit.c[RIDGE_ATTENTION_SPLIT_FIXED] = 2e-6;
     fit.c[RIDGE_ATTENTION_CTA_FIXED] = 1e-6;
-    ridge_call call =
-        CALL({"batch", "1"}, {"q_len", "1"}, {"kv_len", "1"}, {"heads_q", "32"},
-             {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call = CALL("attention", {"batch", "1"}, {"q_len", "1"}, {"kv_len", "1"},
+                           {"heads_q", "32"}, {"heads_kv", "8"}, {"head_dim", "128"},
+                           {"causal", "1"}, {"dtype", "bf16"});
     double body_s[40];
     for (int b = 0; b < 40; b++) {
         double before_s = 0;
@@ -267,16 +238,17 @@ static void cache_bytes_follow_dtype_and_window(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
-    ridge_call call = CALL({"batch", "16"}, {"q_len", "1"}, {"kv_len", "4096"},
-                           {"heads_q", "32"}, {"heads_kv", "8"}, {"head_dim", "128"},
-                           {"causal", "1"}, {"dtype", "bf16"}, {"kv_dtype", "fp8"});
+    ridge_call call =
+        CALL("attention", {"batch", "16"}, {"q_len", "1"}, {"kv_len", "4096"},
+             {"heads_q", "32"}, {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"},
+             {"dtype", "bf16"}, {"kv_dtype", "fp8"});
     ridge_estimate e = estimate(&machine, &fit, &call);
-    assert_close(term(&e, "kv stream")->demand, 134217728 + 262144, 1e-12);
-    call = CALL({"batch", "16"}, {"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"},
-                {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"},
-                {"dtype", "bf16"}, {"window", "1024"});
+    assert_close(model_term(&e, "kv stream")->demand, 134217728 + 262144, 1e-12);
+    call = CALL("attention", {"batch", "16"}, {"q_len", "1"}, {"kv_len", "4096"},
+                {"heads_q", "32"}, {"heads_kv", "8"}, {"head_dim", "128"},
+                {"causal", "1"}, {"dtype", "bf16"}, {"window", "1024"});
     e = estimate(&machine, &fit, &call);
-    assert_close(term(&e, "kv stream")->demand, 268435456 / 4.0 + 262144, 1e-12);
+    assert_close(model_term(&e, "kv stream")->demand, 268435456 / 4.0 + 262144, 1e-12);
 }
 
 /* A group of 4 query heads beyond group_max = 2 is decoded head by head: 4 x the CTAs. */
@@ -285,9 +257,9 @@ static void large_groups_are_decoded_by_head(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_DECODE);
-    ridge_call call =
-        CALL({"batch", "16"}, {"q_len", "1"}, {"kv_len", "4096"}, {"heads_q", "32"},
-             {"heads_kv", "8"}, {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call = CALL("attention", {"batch", "16"}, {"q_len", "1"},
+                           {"kv_len", "4096"}, {"heads_q", "32"}, {"heads_kv", "8"},
+                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     assert_close(estimate(&machine, &fit, &call).plan.ctas, 128, 0);
     fit.c[RIDGE_ATTENTION_GROUP_MAX] = 2;
     assert_close(estimate(&machine, &fit, &call).plan.ctas, 512, 0);
@@ -299,12 +271,13 @@ static void fp8_math_doubles_the_rate(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
-    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"head_dim", "128"},
-                           {"causal", "1"}, {"dtype", "bf16"}, {"kv_dtype", "fp8"});
+    ridge_call call =
+        CALL("attention", {"q_len", "4096"}, {"heads_q", "32"}, {"head_dim", "128"},
+             {"causal", "1"}, {"dtype", "bf16"}, {"kv_dtype", "fp8"});
     ridge_estimate e = estimate(&machine, &fit, &call);
     fit.c[RIDGE_ATTENTION_FP8_MATH] = 1;
     ridge_estimate f = estimate(&machine, &fit, &call);
-    assert_close(term(&f, "tile loop")->time_s, term(&e, "tile loop")->time_s / 2, 1e-12);
+    assert_close(term_s(&f, "tile loop"), term_s(&e, "tile loop") / 2, 1e-12);
 }
 
 /* Tiles with a kept score, counted one by one; head 0 of a group of `group`. */
@@ -335,15 +308,16 @@ static void tiles_match_a_count_one_by_one(void **state)
         bool pack = i >= 125;
         ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
         fit.c[RIDGE_ATTENTION_PACK] = pack;
-        ridge_call call = CALL({"batch", "1000000"}, {"q_len", q}, {"kv_len", kv},
-                               {"heads_q", "3"}, {"heads_kv", "1"}, {"head_dim", "128"},
-                               {"causal", "1"}, {"window", window}, {"dtype", "bf16"});
+        ridge_call call =
+            CALL("attention", {"batch", "1000000"}, {"q_len", q}, {"kv_len", kv},
+                 {"heads_q", "3"}, {"heads_kv", "1"}, {"head_dim", "128"},
+                 {"causal", "1"}, {"window", window}, {"dtype", "bf16"});
         ridge_estimate e = estimate(&machine, &fit, &call);
         long group = pack ? 3 : 1;
         double count = tiles_one_by_one(strtol(q, NULL, 10), strtol(kv, NULL, 10),
                                         strtol(window, NULL, 10), group, 128);
         double loop = 1e6 * 3 / (double)group * count * 1.6384e-6 / 128;
-        assert_close(term(&e, "tile loop")->time_s, loop, 1e-9);
+        assert_close(term_s(&e, "tile loop"), loop, 1e-9);
     }
 }
 
@@ -352,12 +326,12 @@ static void longest_sequence_is_estimated(void **state)
     (void)state;
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
-    ridge_call call = CALL({"q_len", "1000000000"}, {"heads_q", "1"}, {"head_dim", "128"},
-                           {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call = CALL("attention", {"q_len", "1000000000"}, {"heads_q", "1"},
+                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     ridge_estimate e = estimate(&machine, &fit, &call);
     /* 7812500 rows of tiles: n (n + 1) / 2 tiles of 1.6384 us on 128 SMs; and the longest
      * row of them, 7812500 x 1.6384 us, is nothing beside it. */
-    assert_close(term(&e, "tile loop")->time_s, 7812500.0 * 7812501 / 2 * 1.6384e-6 / 128,
+    assert_close(term_s(&e, "tile loop"), 7812500.0 * 7812501 / 2 * 1.6384e-6 / 128,
                  1e-9);
 }
 
@@ -372,16 +346,16 @@ static void head_dims_have_factors(void **state)
     ridge_machine machine = plain_machine();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ridge_call call =
-            CALL({"q_len", "4096"}, {"heads_q", "32"}, {"head_dim", cases[i].dim},
-                 {"causal", "1"}, {"dtype", "bf16"});
+            CALL("attention", {"q_len", "4096"}, {"heads_q", "32"},
+                 {"head_dim", cases[i].dim}, {"causal", "1"}, {"dtype", "bf16"});
         ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
         ridge_estimate plain = estimate(&machine, &fit, &call);
         fit.c[RIDGE_ATTENTION_NARROW] = 2;
         fit.c[RIDGE_ATTENTION_WIDE] = 3;
         fit.c[RIDGE_ATTENTION_ODD_DIM] = 5;
         ridge_estimate e = estimate(&machine, &fit, &call);
-        assert_close(term(&e, "tile loop")->time_s,
-                     cases[i].factor * term(&plain, "tile loop")->time_s, 1e-12);
+        assert_close(term_s(&e, "tile loop"),
+                     cases[i].factor * term_s(&plain, "tile loop"), 1e-12);
     }
 }
 
@@ -397,8 +371,9 @@ static void lengths_say_prefill_or_decode(void **state)
         {"16", "17", RIDGE_FIT_DECODE},  {"17", "4096", RIDGE_FIT_PREFILL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ridge_call call = CALL({"q_len", cases[i].q}, {"kv_len", cases[i].kv},
-                               {"heads_q", "8"}, {"head_dim", "128"}, {"dtype", "bf16"});
+        ridge_call call =
+            CALL("attention", {"q_len", cases[i].q}, {"kv_len", cases[i].kv},
+                 {"heads_q", "8"}, {"head_dim", "128"}, {"dtype", "bf16"});
         assert_int_equal(ridge__attention_fit(&call), cases[i].form);
         call.backend = RIDGE_BACKEND_TRTLLM; /* prefills a prompt of one token */
         assert_int_equal(ridge__attention_fit(&call),
@@ -413,8 +388,8 @@ static void missing_tile_is_unknown(void **state)
     ridge_machine machine = plain_machine();
     ridge_fit fit = plain_fit(RIDGE_FIT_PREFILL);
     fit.c[RIDGE_ATTENTION_TILE_KV] = RIDGE_UNKNOWN;
-    ridge_call call = CALL({"q_len", "4096"}, {"heads_q", "32"}, {"head_dim", "128"},
-                           {"causal", "1"}, {"dtype", "bf16"});
+    ridge_call call = CALL("attention", {"q_len", "4096"}, {"heads_q", "32"},
+                           {"head_dim", "128"}, {"causal", "1"}, {"dtype", "bf16"});
     assert_false(ridge_known(estimate(&machine, &fit, &call).body_s));
     assert_int_equal(estimate(&machine, &fit, &call).plan.tile_n, 0);
 }

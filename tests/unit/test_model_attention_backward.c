@@ -1,7 +1,5 @@
 /* Gradients of attention: a number by hand on a made-up machine, and what holds on the parts
  * of the catalogue.  docs/model/attention.md prints the example. */
-#include "base/base.h"
-#include "model/model.h"
 #include "model_calls.h"
 
 static ridge_catalog *catalog;
@@ -9,38 +7,19 @@ static ridge_catalog *catalog;
 /* 128 SMs, 1280 TFLOP/s, DRAM of 1 TB/s, L2 of 10 TB/s that holds nothing. */
 static ridge_machine plain_machine(void)
 {
-    ridge_machine m;
-    memset(&m, 0, sizeof m);
-    m.units.value = 128;
-    m.dram.value = 1e12;
+    ridge_machine m = made_up_machine(128, 1280e12);
     m.l2.value = 10e12;
-    m.l2_capacity.value = RIDGE_UNKNOWN;
-    m.clock_matrix_hz = m.clock_vector_hz = 1e9;
-    for (int d = 0; d < RIDGE_DTYPE_COUNT; d++)
-        for (int p = 0; p < RIDGE_PIPE_COUNT; p++)
-            m.peak[d][p].value = 1280e12;
     return m;
 }
 
 static ridge_fit plain_fit(void)
 {
-    ridge_fit fit = {.form = RIDGE_FIT_PREFILL, .key = "made-up"};
-    for (int i = 0; i < RIDGE_FIT_CONSTANTS; i++)
-        fit.c[i] = RIDGE_UNKNOWN;
+    ridge_fit fit = made_up_fit(RIDGE_FIT_PREFILL);
     fit.c[RIDGE_ATTENTION_LAUNCH_GRAPH] = 1e-6;
     fit.c[RIDGE_ATTENTION_TILE_Q] = 128;
     fit.c[RIDGE_ATTENTION_TILE_KV] = 128;
     fit.c[RIDGE_ATTENTION_MMA_SHARE] = 0.512;
     return fit;
-}
-
-static double term(const ridge_estimate *e, const char *name)
-{
-    for (int i = 0; i < e->term_count; i++)
-        if (strcmp(e->term[i].name, name) == 0)
-            return e->term[i].time_s;
-    fail_msg("no term %s", name);
-    return RIDGE_UNKNOWN;
 }
 
 /*
@@ -63,11 +42,11 @@ static void backward_by_hand(void **state)
     ridge__form_input in = {&machine, &call, &fit, false, NULL};
     assert_int_equal(ridge_op_count(&e.work, &call, NULL), RIDGE_OK);
     ridge__form_attention_backward(&e, &in);
-    assert_close(term(&e, "tile loop"), 541.1382e-6, 1e-6);
-    assert_close(term(&e, "q, k, v, do, dk, dv streams"), 100.663296e-6, 1e-9);
-    assert_close(term(&e, "dq sums in L2"), 110.7296256e-6, 1e-9);
-    assert_close(term(&e, "passes before and after"), 234.881024e-6, 1e-9);
-    assert_close(term(&e, "fixed"), 2e-6, 1e-9);
+    assert_close(term_s(&e, "tile loop"), 541.1382e-6, 1e-6);
+    assert_close(term_s(&e, "q, k, v, do, dk, dv streams"), 100.663296e-6, 1e-9);
+    assert_close(term_s(&e, "dq sums in L2"), 110.7296256e-6, 1e-9);
+    assert_close(term_s(&e, "passes before and after"), 234.881024e-6, 1e-9);
+    assert_close(term_s(&e, "fixed"), 2e-6, 1e-9);
     assert_close(e.body_s, 862.8588e-6, 1e-6);
     assert_close(e.plan.ctas, 1024, 0);
     assert_true(e.warnings & RIDGE_WARNING_UNMEASURED);
@@ -97,7 +76,7 @@ static void softmax_follows_the_rate_of_exponentials(void **state)
         machine.special_per_cycle = cases[i].rate;
         assert_int_equal(ridge_op_count(&e.work, &call, NULL), RIDGE_OK);
         ridge__form_attention(&e, &in);
-        assert_close(term(&e, "tile loop"), cases[i].loop_s, 1e-6);
+        assert_close(term_s(&e, "tile loop"), cases[i].loop_s, 1e-6);
     }
     const ridge_device *device = NULL;
     assert_int_equal(ridge_catalog_load(&device, catalog, "b300-hgx", NULL), RIDGE_OK);
@@ -106,7 +85,7 @@ static void softmax_follows_the_rate_of_exponentials(void **state)
     ridge_estimate e = {.peak_flop_per_s = 1280e12};
     assert_int_equal(ridge_op_count(&e.work, &call, NULL), RIDGE_OK);
     ridge__form_attention(&e, &in);
-    assert_close(term(&e, "tile loop"), 432.9105e-6, 1e-6);
+    assert_close(term_s(&e, "tile loop"), 432.9105e-6, 1e-6);
 }
 
 /* A call of lengths, heads and a mask. */

@@ -1,27 +1,19 @@
 /* The stream form on a made-up machine and fit, so that each number can be done by hand.
  * docs/model/stream.md prints the first example. */
-#include "base/base.h"
-#include "model/model.h"
 #include "model_calls.h"
 
 /* 100 SMs at 1 GHz, 1 TB/s; 50 MB of L2 at 4 TB/s; 10 TFLOP/s. */
 static ridge_machine plain_machine(void)
 {
-    ridge_machine m;
-    memset(&m, 0, sizeof m);
-    m.units.value = 100;
-    m.dram.value = 1e12;
+    ridge_machine m = made_up_machine(100, 0);
     m.l2.value = 4e12;
     m.l2_capacity.value = 50e6;
-    m.clock_matrix_hz = m.clock_vector_hz = 1e9;
     return m;
 }
 
 static ridge_fit plain_fit(void)
 {
-    ridge_fit fit = {.form = RIDGE_FIT_STREAM};
-    for (int i = 0; i < RIDGE_FIT_CONSTANTS; i++)
-        fit.c[i] = RIDGE_UNKNOWN;
+    ridge_fit fit = made_up_fit(RIDGE_FIT_STREAM);
     fit.c[RIDGE_STREAM_LAUNCH_GRAPH_C] = 1e-6;
     fit.c[RIDGE_STREAM_LAUNCH_STREAM_C] = 2e-6;
     fit.c[RIDGE_STREAM_LAUNCH_EAGER_C] = 20e-6;
