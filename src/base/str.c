@@ -121,11 +121,15 @@ ridge_status ridge__str_send(const ridge__str *s, ridge_sink sink, ridge_error *
 
 bool ridge__words_hold(const char *list, const char *word)
 {
-    size_t size = strlen(word);
-    for (const char *at = list; size > 0 && (at = strstr(at, word)); at += size) {
-        bool begins = at == list || at[-1] == ' ';
-        if (begins && (at[size] == ' ' || at[size] == '\0'))
+    for (const char *at = list;; at++) {
+        const char *left = word;
+        for (; *left && *at == *left; at++)
+            left++;
+        if (left != word && !*left && (*at == ' ' || !*at))
             return true;
+        while (*at && *at != ' ')
+            at++;
+        if (!*at)
+            return false;
     }
-    return false;
 }
