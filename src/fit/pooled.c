@@ -53,6 +53,12 @@ size_t ridge__pools_arch(ridge__pools *p, const ridge_machine *machine)
     return i < RIDGE__POOLS_ARCHS ? i : RIDGE__POOLS_ARCHS - 1;
 }
 
+/* Whether rows of the part are among those that such an entry is made of. */
+static bool makes(const ridge_fit *fit, const ridge_machine *machine)
+{
+    return !fit->parts || ridge__words_hold(fit->parts, ridge_machine_id(machine));
+}
+
 /* Puts each row that would use the entry into the lists of its tasks. */
 static bool fill_tasks(ridge__pools *p, ridge__cross *c, const ridge_fit *fit,
                        size_t first)
@@ -74,7 +80,8 @@ static bool fill_tasks(ridge__pools *p, ridge__cross *c, const ridge_fit *fit,
         if (basis[i] != fit)
             continue;
         size_t at = ridge__pools_arch(p, c->machine[c->machine_of[i]]);
-        bool picked = seen[at]++ % (1 + (own[at] - 1) / SHARE) == 0;
+        bool picked = makes(fit, c->machine[c->machine_of[i]]) &&
+                      seen[at]++ % (1 + (own[at] - 1) / SHARE) == 0;
         for (size_t a = 0; a < RIDGE__POOLS_ARCHS; a++) {
             ridge__cross_task *t = &c->task[first + a];
             if (own[a] && (a == at || picked))
