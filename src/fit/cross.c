@@ -130,7 +130,10 @@ void ridge__cross_predict(ridge__fit_entry *e, const ridge_machine *machine)
     e->basis = estimate.basis;
 }
 
-/* On machines that know no other constants: whatever the row's backend, these answer. */
+/*
+ * On machines that know no other constants: whatever the row's backend, these answer.  A
+ * module's are of its library, and its products and its kernel have their own as they are.
+ */
 static void run_task(void *ctx, unsigned worker, size_t i)
 {
     ridge__cross *c = ctx;
@@ -148,7 +151,7 @@ static void run_task(void *ctx, unsigned worker, size_t i)
         c->failed = true;
         goto out;
     }
-    for (size_t m = 0; m < c->machine_count; m++)
+    for (size_t m = 0; m < c->machine_count && t->start->form != RIDGE_FIT_MODULE; m++)
         for (size_t link = 0; link < RIDGE__COUNT(machine[m].fits); link++)
             machine[m].fits[link].count = 0;
     group.row_count = t->train.count;

@@ -70,8 +70,10 @@ static bool fill_tasks(ridge__pools *p, ridge__cross *c, const ridge_fit *fit,
             own[ridge__pools_arch(p, c->machine[c->machine_of[i]])]++;
             all++;
         }
+    size_t archs = 0;
     for (size_t a = 0; a < RIDGE__POOLS_ARCHS; a++) {
         ridge__cross_task *t = &c->task[first + a];
+        archs += own[a] > 0;
         if (!ridge__cross_room(c, &t->apply, own[a]) ||
             !ridge__cross_room(c, &t->train, own[a] ? all - own[a] : 0))
             return false;
@@ -80,8 +82,9 @@ static bool fill_tasks(ridge__pools *p, ridge__cross *c, const ridge_fit *fit,
         if (basis[i] != fit)
             continue;
         size_t at = ridge__pools_arch(p, c->machine[c->machine_of[i]]);
+        /* Where two stay, neither decides by its rows; of one all count. */
         bool picked = makes(fit, c->machine[c->machine_of[i]]) &&
-                      seen[at]++ % (1 + (own[at] - 1) / SHARE) == 0;
+                      (archs < 3 || seen[at]++ % (1 + (own[at] - 1) / SHARE) == 0);
         for (size_t a = 0; a < RIDGE__POOLS_ARCHS; a++) {
             ridge__cross_task *t = &c->task[first + a];
             if (own[a] && (a == at || picked))

@@ -342,7 +342,10 @@ static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
     shape.phase = (int8_t)e->work.phase;
     int own = (int)call->op->dtype_param;
     int dtype = own ? own : form->dtype, kv_dtype = own ? own : form->kv_dtype;
-    return (ridge__fit_key){form->choose_fit ? form->choose_fit(call) : form->fit,
+    const ridge__fit_form fit = form->choose_fit ? form->choose_fit(call) : form->fit;
+    if (fit == RIDGE_FIT_MODULE) /* what its kernels are goes by the projections' dtype */
+        dtype = RIDGE_MLA_GEMM_DTYPE;
+    return (ridge__fit_key){fit,
                             form->fit_op ? form->fit_op(call) : call->op->name,
                             call->op->family,
                             call->op->stand_in,
