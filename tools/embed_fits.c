@@ -81,7 +81,8 @@ static void put_fit(FILE *out, const ridge_fit *f)
                    {"median", f->median},
                    {"reach_s", f->reach_s},
                    {"like_spread", f->like_spread},
-                   {"host_call_s", f->host_call_s}};
+                   {"host_call_s", f->host_call_s},
+                   {"elsewhere", f->elsewhere}};
     fprintf(out, "    {.dtypes = %uu,\n     .kv_dtypes = %uu,\n", f->dtypes,
             f->kv_dtypes);
     fprintf(out, "     .backend = %d,\n     .form = %d,\n", (int)f->backend,
@@ -95,6 +96,7 @@ static void put_fit(FILE *out, const ridge_fit *f)
     put_text(out, "date", f->date);
     put_text(out, "parts", f->parts);
     put_text(out, "kernels", f->kernels);
+    put_text(out, "vendor", f->vendor);
     put_conditions(out, f);
     for (size_t i = 0; i < RIDGE__COUNT(numbers); i++) {
         fprintf(out, "     .%s = ", numbers[i].name);

@@ -30,13 +30,13 @@ for file in "$fits"/*.yaml; do
     awk -v key="$(basename "$file" .yaml)" '
         NR == FNR {
             if ($1 == key) {
-                low[$2] = $5; high[$2] = $6; left[$2] = $7; bands[$2] = $8
+                low[$2] = $5; high[$2] = $6; left[$2] = $7; vendor[$2] = $8; bands[$2] = $9
             }
             next
         }
         FNR == 1 { place = -1 }
         /^  - op:/ { place++ }
-        place in low && /^    (bands|left_out):/ { skip = 1; next }
+        place in low && /^    (bands|left_out|vendor):/ { skip = 1; next }
         skip && /^      / { next } # the rest of a list
         { skip = 0 }
         place in low && /^    low:/ { printf "    low: \"%s\"\n", low[place]; next }
@@ -53,6 +53,7 @@ for file in "$fits"/*.yaml; do
                 print line
             }
             if (left[place] != "") print "    left_out: " left[place]
+            if (vendor[place] != "") print "    vendor: " vendor[place]
             next
         }
         { print }' FS=';' "$scratch/spread" "$file" >"$scratch/new"

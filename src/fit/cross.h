@@ -64,11 +64,13 @@ enum {
 
 /* Entries of "any", each with a task for each architecture: without its rows. */
 typedef struct ridge__pools {
-    const char *arch[RIDGE__POOLS_ARCHS];
+    const char *arch[RIDGE__POOLS_ARCHS], *vendor[RIDGE__POOLS_ARCHS];
     size_t arch_count;
     struct {
         const ridge_fit *fit;
         size_t first; /* task */
+        /* What 80 % of an architecture's errors lie within, in log; unknown: too few. */
+        double half[RIDGE__POOLS_ARCHS];
     } pool[RIDGE__POOLS_MAX];
     size_t count;
 } ridge__pools;
@@ -76,13 +78,14 @@ typedef struct ridge__pools {
 size_t ridge__pools_arch(ridge__pools *pools, const ridge_machine *machine);
 /* The first task of an entry, which are made if there are none; or NONE. */
 size_t ridge__pools_find(ridge__pools *pools, ridge__cross *c, const ridge_fit *fit);
+/* Fills `half`, once the tasks are done.  False without memory. */
+RIDGE_MUST_CHECK bool ridge__pools_judge(ridge__pools *pools, const ridge__cross *c);
 /*
  * The spread of an entry on architectures that were left out, but for `without`; what it
- * has stays where there are none.  False without memory.
+ * has stays where there are none.
  */
-RIDGE_MUST_CHECK bool ridge__pools_spread(ridge_fit *out, const ridge__pools *pools,
-                                          const ridge__cross *c, const ridge_fit *fit,
-                                          size_t without);
+void ridge__pools_spread(ridge_fit *out, const ridge__pools *pools, const ridge_fit *fit,
+                         size_t without);
 
 /* ---- intervals.c ------------------------------------------------------------------- */
 

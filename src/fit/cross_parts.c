@@ -77,9 +77,12 @@ static size_t others(const parts *p, size_t link, const ridge_fit *fit, size_t w
     return count;
 }
 
-static bool helped(const part *own, const ridge_fit *fit)
+/* One of "any" that does not say whose rows made it was made by all. */
+static bool helped(const part *own, size_t link, const ridge_fit *fit)
 {
-    return fit->parts && ridge__words_hold(fit->parts, own->id);
+    if (!fit->parts)
+        return link == RIDGE_LINK_ANY && ridge_known(fit->mape);
+    return ridge__words_hold(fit->parts, own->id);
 }
 
 /*
@@ -110,7 +113,7 @@ static ridge_status make_chain(parts *p, size_t x, ridge_error *err)
         if (!ridge__arena_ok(arena))
             return no_memory(err);
         for (size_t i = 0; i < count; i++) {
-            if (helped(own, &fit[i]) && link != RIDGE_LINK_ANY &&
+            if (helped(own, link, &fit[i]) && link != RIDGE_LINK_ANY &&
                 (link == RIDGE_LINK_PART ||
                  others(p, link, &fit[i], x, NULL) < RIDGE__CROSS_ROWS) &&
                 !of_others(p, link, &fit[i]))
@@ -159,7 +162,7 @@ static ridge_status need(parts *p, size_t x, const ridge_fit *basis, ridge_error
         for (size_t i = 0; i < own->link[link].count; i++) {
             const ridge_fit *fit = &own->link[link].fit[i];
             size_t *task = &own->link[link].task[i];
-            if (fit != basis || *task != RIDGE__CROSS_NONE || !helped(own, fit))
+            if (fit != basis || *task != RIDGE__CROSS_NONE || !helped(own, link, fit))
                 continue;
             *task = task_for(p, x, link, i);
             if (*task == RIDGE__CROSS_NONE)
@@ -203,24 +206,26 @@ static const char *names_of(const parts *p, const ridge__cross_task *t)
 /* Puts what the tasks made where it belongs. */
 static bool fill_chains(parts *p)
 {
-    bool done = true;
+    if (!ridge__pools_judge(&p->pools, p->c))
+        return false;
     for (size_t x = 0; x < p->count; x++)
         for (size_t link = 0; link < LINKS; link++)
             for (size_t i = 0; i < p->part[x].link[link].count; i++) {
                 size_t at = p->part[x].link[link].task[i];
                 const ridge_fit *was = p->part[x].link[link].was[i];
-                if (at >= STAYS)
-                    continue;
                 ridge_fit *fit = &p->part[x].link[link].fit[i];
-                *fit = p->c->task[at].made;
-                fit->key = was->key;
-                fit->parts = names_of(p, &p->c->task[at]);
+                if (at == RIDGE__CROSS_NONE)
+                    continue;
+                if (at != STAYS) {
+                    *fit = p->c->task[at].made;
+                    fit->key = was->key;
+                    fit->parts = names_of(p, &p->c->task[at]);
+                }
                 if (link == RIDGE_LINK_ANY)
-                    done &= ridge__pools_spread(
-                        fit, &p->pools, p->c, was,
-                        ridge__pools_arch(&p->pools, p->part[x].machine));
+                    ridge__pools_spread(fit, &p->pools, was,
+                                        ridge__pools_arch(&p->pools, p->part[x].machine));
             }
-    return done;
+    return true;
 }
 
 static void predict_part(void *ctx, unsigned worker, size_t x)

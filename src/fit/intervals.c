@@ -32,9 +32,13 @@ static ridge_status no_memory(ridge_error *err)
 
 static bool own_row(const ridge__cross *c, size_t i, size_t link, const ridge_fit *fit)
 {
-    return c->basis[link][i] == fit && fit->parts &&
-           (link == RIDGE_LINK_ANY ||
-            ridge__words_hold(fit->parts, ridge_machine_id(c->f->entry[i].row.machine)));
+    if (c->basis[link][i] != fit)
+        return false;
+    if (link ==
+        RIDGE_LINK_ANY) /* one that no rows stand behind has no spread of theirs */
+        return ridge_known(fit->mape);
+    return fit->parts &&
+           ridge__words_hold(fit->parts, ridge_machine_id(c->f->entry[i].row.machine));
 }
 
 /* Where a fit stands in the files of a machine; false: at another link. */
@@ -115,7 +119,7 @@ static ridge_status write_entries(const entries *list, ridge_sink sink, ridge_er
 {
     ridge__str out;
     ridge__str_init(&out, 0, NULL);
-    ridge__str_text(&out, "key;place;op;rows;low;high;left_out;bands\n");
+    ridge__str_text(&out, "key;place;op;rows;low;high;left_out;vendor;bands\n");
     for (size_t i = 0; i < list->count; i++) {
         const entry *e = &list->list[i];
         char low[32], high[32];
@@ -123,8 +127,9 @@ static ridge_status write_entries(const entries *list, ridge_sink sink, ridge_er
             continue;
         ridge__number_format(low, e->made.low, 4);
         ridge__number_format(high, e->made.high, 4);
-        ridge__str_format(&out, "%s;%zu;%s;%zu;%s;%s;%s;", e->fit->key, e->place,
-                          e->fit->op, e->rows, low, high, e->made.unseen ? "parts" : "");
+        ridge__str_format(&out, "%s;%zu;%s;%zu;%s;%s;%s;%s;", e->fit->key, e->place,
+                          e->fit->op, e->rows, low, high, e->made.unseen ? "parts" : "",
+                          e->made.unseen && e->made.vendor ? e->made.vendor : "");
         ridge__fit_bands_write(&out, &e->made);
         ridge__str_text(&out, "\n");
     }
@@ -146,13 +151,13 @@ static ridge_status fill(ridge__cross *c, entries *list, ridge_error *err)
             status = no_memory(err);
     if (!status)
         status = ridge__cross_tasks(c, err);
+    if (!status && !ridge__pools_judge(&pools, c))
+        status = no_memory(err);
     for (size_t i = 0; !status && i < list->count; i++) {
         entry *e = &list->list[i];
-        bool done =
-            e->link == RIDGE_LINK_ANY
-                ? ridge__pools_spread(&e->made, &pools, c, e->fit, RIDGE__CROSS_NONE)
-                : spread_own(c, e, sample);
-        if (!done)
+        if (e->link == RIDGE_LINK_ANY)
+            ridge__pools_spread(&e->made, &pools, e->fit, RIDGE__CROSS_NONE);
+        else if (!spread_own(c, e, sample))
             status = no_memory(err);
     }
     free(sample);

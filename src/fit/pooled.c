@@ -8,35 +8,16 @@
 #include <string.h>
 
 enum {
-    SHARE = 400 /* errors of one architecture that count: none decides by its rows */
+    SHARE =
+        400, /* rows of one architecture that are fitted to: none decides by its rows */
+    ROWS_MIN = 20, /* of an architecture that says how far off it lies */
+    /* What the form's entries lie off on average counts as so many architectures more: of
+     * one or two nobody can tell what the next one does. */
+    PRIOR = 1
 };
-
-/*
- * How much further a new architecture lies off than a few that were left out: the 80 %
- * interval of one more draw of n, in those of many, t(n - 1, 0.9) / 1.28 x sqrt(1 + 1/n).
- * [Student1908]; from two archs on.
- */
-static double few(size_t n)
-{
-    static const double t[] = {0, 0, 3.078, 1.886, 1.638, 1.533, 1.476, 1.440, 1.415};
-    const double normal = 1.2816, most = 2;
-    size_t i = n < RIDGE__COUNT(t) ? n : RIDGE__COUNT(t) - 1;
-    double factor = t[i] / normal * sqrt(1 + 1 / (double)i);
-    return n < 2 || factor > most ? most : factor;
-}
-
+static const double HELD = 0.8;
 /* Wider than that either way, an interval says that nothing is known. */
-static const double FACTOR_MOST = 4;
-
-static void limit(ridge_fit *fit)
-{
-    fit->low = ridge__max(fit->low, 1 / FACTOR_MOST);
-    fit->high = ridge__min(fit->high, FACTOR_MOST);
-    for (size_t i = 0; i < fit->band_count; i++) {
-        fit->band[i].low = ridge__max(fit->band[i].low, 1 / FACTOR_MOST);
-        fit->band[i].high = ridge__min(fit->band[i].high, FACTOR_MOST);
-    }
-}
+static const double FACTOR_MOST = 2.8;
 
 static const char *arch_of(const ridge_machine *machine)
 {
@@ -48,8 +29,11 @@ size_t ridge__pools_arch(ridge__pools *p, const ridge_machine *machine)
     size_t i = 0;
     while (i < p->arch_count && strcmp(p->arch[i], arch_of(machine)) != 0)
         i++;
-    if (i == p->arch_count && i < RIDGE__POOLS_ARCHS)
+    if (i == p->arch_count && i < RIDGE__POOLS_ARCHS) {
+        const ridge_device *device = machine->device;
+        p->vendor[i] = device && device->vendor ? device->vendor : "";
         p->arch[p->arch_count++] = arch_of(machine);
+    }
     return i < RIDGE__POOLS_ARCHS ? i : RIDGE__POOLS_ARCHS - 1;
 }
 
@@ -107,38 +91,104 @@ size_t ridge__pools_find(ridge__pools *p, ridge__cross *c, const ridge_fit *fit)
         if (ridge__cross_add(c, &new) == RIDGE__CROSS_NONE)
             return RIDGE__CROSS_NONE;
     p->pool[p->count].fit = fit;
+    for (size_t a = 0; a < RIDGE__POOLS_ARCHS; a++)
+        p->pool[p->count].half[a] = RIDGE_UNKNOWN;
     p->pool[p->count++].first = first;
     return fill_tasks(p, c, fit, first) ? first : RIDGE__CROSS_NONE;
 }
 
-bool ridge__pools_spread(ridge_fit *out, const ridge__pools *p, const ridge__cross *c,
-                         const ridge_fit *fit, size_t without)
+/* What 80 % of the errors of a task lie within, either way, in log; unknown: too few. */
+static bool task_half(double *out, const ridge__cross *c, const ridge__cross_task *t)
 {
-    size_t first = RIDGE__CROSS_NONE, n = 0, archs = 0;
+    size_t n = 0;
+    *out = RIDGE_UNKNOWN;
+    if (t->kept || t->apply.count < ROWS_MIN)
+        return true;
+    double *size = malloc(t->apply.count * sizeof *size);
+    for (size_t r = 0; size && r < t->apply.count; r++) {
+        const ridge__fit_entry *e = &c->f->entry[t->apply.at[r]];
+        if (ridge_known(t->expected_s[r]) && !e->eager)
+            size[n++] = fabs(log(t->expected_s[r] / e->row.time_s));
+    }
+    if (n >= ROWS_MIN) {
+        ridge__sort_numbers(size, n);
+        *out = size[(size_t)(HELD * (double)(n - 1))];
+    }
+    free(size);
+    return size != NULL;
+}
+
+/* Squares of halves, summed. */
+typedef struct halves {
+    double sum;
+    size_t count;
+} halves;
+
+bool ridge__pools_judge(ridge__pools *p, const ridge__cross *c)
+{
     for (size_t i = 0; i < p->count; i++)
-        if (p->pool[i].fit == fit)
-            first = p->pool[i].first;
-    ridge__fit_sample *sample =
-        malloc((size_t)RIDGE__POOLS_ARCHS * SHARE * sizeof *sample);
-    if (!sample)
-        return false;
-    for (size_t a = 0; first != RIDGE__CROSS_NONE && a < RIDGE__POOLS_ARCHS; a++) {
-        const ridge__cross_task *t = &c->task[first + a];
-        if (a == without || t->kept || t->apply.count == 0)
+        for (size_t a = 0; a < RIDGE__POOLS_ARCHS; a++)
+            if (!task_half(&p->pool[i].half[a], c, &c->task[p->pool[i].first + a]))
+                return false;
+    return true;
+}
+
+/* Of pool i, without an architecture, of one vendor; NULL: of any. */
+static halves halves_of(const ridge__pools *p, size_t i, size_t without,
+                        const char *vendor)
+{
+    halves out = {0, 0};
+    for (size_t a = 0; a < p->arch_count; a++) {
+        double half = p->pool[i].half[a];
+        if (a == without || !ridge_known(half) ||
+            (vendor && strcmp(p->vendor[a], vendor) != 0))
             continue;
-        size_t stride = 1 + (t->apply.count - 1) / SHARE;
-        archs++;
-        for (size_t r = 0; r < t->apply.count; r += stride) {
-            double expected = t->expected_s[r];
-            if (ridge_known(expected) && !c->f->entry[t->apply.at[r]].eager)
-                sample[n++] = (ridge__fit_sample){
-                    expected, log(expected / c->f->entry[t->apply.at[r]].row.time_s)};
+        out.sum += half * half;
+        out.count++;
+    }
+    return out;
+}
+
+/* Whose parts most architectures are that the form's entries were left out on. */
+static const char *vendor_of(const ridge__pools *p, ridge__fit_form form, size_t without)
+{
+    const char *most = NULL;
+    size_t count = 0;
+    for (size_t a = 0; a < p->arch_count; a++) {
+        size_t n = 0;
+        for (size_t i = 0; i < p->count; i++)
+            if (p->pool[i].fit->form == form)
+                n += halves_of(p, i, without, p->vendor[a]).count;
+        if (n > count) {
+            count = n;
+            most = p->vendor[a];
         }
     }
-    out->unseen = n >= RIDGE__CROSS_ROWS;
-    bool done = !out->unseen || ridge__fit_spread_make(out, sample, n, few(archs));
-    if (out->unseen)
-        limit(out);
-    free(sample);
-    return done;
+    return most;
+}
+
+void ridge__pools_spread(ridge_fit *out, const ridge__pools *p, const ridge_fit *fit,
+                         size_t without)
+{
+    const char *vendor = vendor_of(p, fit->form, without);
+    halves own = {0, 0}, form = {0, 0};
+    for (size_t i = 0; i < p->count; i++) {
+        halves of = halves_of(p, i, without, vendor);
+        if (p->pool[i].fit == fit)
+            own = of;
+        if (p->pool[i].fit->form == fit->form) {
+            form.sum += of.sum;
+            form.count += of.count;
+        }
+    }
+    if (form.count == 0)
+        return;
+    double prior = PRIOR * form.sum / (double)form.count;
+    double half = sqrt((own.sum + prior) / (double)(own.count + PRIOR));
+    half = ridge__min(half, log(FACTOR_MOST));
+    out->low = exp(-half);
+    out->high = exp(half);
+    out->band_count = 0;
+    out->unseen = true;
+    out->vendor = vendor;
 }

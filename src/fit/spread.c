@@ -12,10 +12,10 @@
 
 enum {
     FEW = 80,       /* fewer rows have no tails: they are taken from the median */
-    BAND_ROWS = 80, /* of a band, at least */
-    BANDS = 5
+    BAND_ROWS = 60, /* of a band, at least */
+    BANDS = RIDGE_FIT_BANDS_MAX
 };
-static const double APART = 1.25; /* expected times of neighbouring bands, at least */
+static const double APART = 1.2; /* expected times of neighbouring bands, at least */
 static const double HELD = 0.8, TAIL = 0.16;
 /* By how much narrower the most uneven tails must be: less is chance. */
 static const double EVEN = 0.05;

@@ -70,7 +70,7 @@ typedef struct raw_constants {
 
 typedef struct raw_fit {
     char *op, *form, *backend, *rest, *low, *high, *mape, *median, *reach, *from, *date;
-    char *left_out;
+    char *left_out, *vendor, *elsewhere;
     char **dtypes, **kv_dtypes, **parts, **when, **kernels, **bands;
     raw_constants *constants;
     unsigned dtypes_count, kv_dtypes_count, parts_count, when_count, kernels_count,
@@ -97,6 +97,8 @@ static const cyaml_schema_field_t fit_fields[] = {
     RAW_NEEDED(raw_fit, high),
     RAW_LIST(raw_fit, bands, ridge__schema_text),
     RAW_TEXT(raw_fit, left_out),
+    RAW_TEXT(raw_fit, vendor),
+    RAW_TEXT(raw_fit, elsewhere),
     RAW_TEXT(raw_fit, mape),
     RAW_TEXT(raw_fit, median),
     RAW_TEXT(raw_fit, reach),
@@ -257,7 +259,7 @@ static ridge_status bands_read(const ridge__reader *r, ridge_fit *fit, const raw
     if (!ridge__fit_bands_grow(fit))
         return ridge__reader_fail(r, RIDGE_INVALID, path,
                                   "times do not rise, or low or high falls faster than "
-                                  "the expected time to the power -0.25");
+                                  "the expected time to the power -0.8");
     fit->unseen = raw->left_out && strcmp(raw->left_out, "parts") == 0;
     if (raw->left_out && !fit->unseen)
         return fail_word(r, row, "left_out", raw->left_out,
@@ -274,6 +276,7 @@ static ridge_status spread_read(const ridge__reader *r, ridge_fit *fit,
                                           RIDGE__SPREAD_HIGH, ""};
     static const ridge__constant reach = {"a time", RIDGE_UNIT_S, 0, RIDGE__REACH_MAX_S,
                                           ""};
+    static const ridge__constant beside = {"a spread", RIDGE_UNIT_NONE, 0, 10, ""};
     const struct {
         const char *key, *text;
         const ridge__constant *bounds;
@@ -284,6 +287,7 @@ static ridge_status spread_read(const ridge__reader *r, ridge_fit *fit,
         {"mape", raw->mape, &error, &fit->mape},
         {"median", raw->median, &error, &fit->median},
         {"reach", raw->reach, &reach, &fit->reach_s},
+        {"elsewhere", raw->elsewhere, &beside, &fit->elsewhere},
     };
     char path[64];
     for (size_t i = 0; i < RIDGE__COUNT(numbers); i++) {
@@ -367,6 +371,7 @@ static ridge_status fit_read(const ridge__reader *r, const tables *t, ridge_fit 
     RIDGE__TRY(constants_read(r, t, fit, raw->constants, row));
     RIDGE__TRY(spread_read(r, fit, raw, row));
     fit->parts = words_join(r->arena, raw->parts, raw->parts_count);
+    fit->vendor = ridge__arena_text(r->arena, raw->vendor);
     fit->op = ridge__arena_text(r->arena, raw->op);
     fit->from = ridge__arena_text(r->arena, raw->from);
     fit->date = ridge__arena_text(r->arena, raw->date);

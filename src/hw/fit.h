@@ -17,6 +17,7 @@
  *         low: "0.92"                   # measured / expected: 80 % between
  *         high: "1.12"
  *         bands: ["9 us 0.88 1.2", "80 us 0.94 1.1"]  # the same by expected time
+ *         elsewhere: "0.2"              # on another part, on either side
  *         mape: "6.1 %"
  *         median: "4.5 %"
  *         reach: "12 ms"
@@ -415,7 +416,7 @@ typedef struct ridge__fit_band {
 enum {
     RIDGE_FIT_WHEN_MAX = 4,    /* alternatives of an entry */
     RIDGE_FIT_KERNELS_MAX = 4, /* names of its kernel */
-    RIDGE_FIT_BANDS_MAX = 6
+    RIDGE_FIT_BANDS_MAX = 8
 };
 
 typedef struct ridge_fit {
@@ -439,8 +440,12 @@ typedef struct ridge_fit {
     double low, high;              /* 80 % of measured / expected between */
     /* The same by size, between them linear in the logarithm of the expected time. */
     ridge__fit_band band[RIDGE_FIT_BANDS_MAX];
-    uint8_t band_count;  /* 0: low and high at any size */
-    bool unseen;         /* the spread is that of parts that were left out */
+    uint8_t band_count; /* 0: low and high at any size */
+    bool unseen;        /* the spread is that of parts that were left out */
+    const char *vendor; /* whose parts those were; NULL: anybody's */
+    /* How far parts without rows in the fit lie off, beside that, as a share; unknown: as
+     * parts of one architecture mostly do. */
+    double elsewhere;
     double mape, median; /* of the fit on rows kept apart; unknown if not known */
     const char *from;    /* data: source, rows, date, method, in a sentence */
     const char *date;

@@ -90,6 +90,9 @@ void ridge__fit_write(ridge__str *out, const ridge_fit *fit)
     }
     if (fit->unseen)
         ridge__str_text(out, "    left_out: parts\n");
+    if (fit->unseen && fit->vendor)
+        ridge__str_format(out, "    vendor: %s\n", fit->vendor);
+    put_quantity(out, "    ", "elsewhere", fit->elsewhere, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "mape", fit->mape, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "median", fit->median, RIDGE_UNIT_NONE);
     put_quantity(out, "    ", "reach", fit->reach_s, RIDGE_UNIT_S);

@@ -6,11 +6,16 @@
 #include "model/collective.h"
 #include "model/model.h"
 
-/* How much wider (in log) the interval of a fit becomes where it was not made. */
-static const double WIDTH_BORROWED = 1.5;     /* another part or op, or its relative */
-static const double WIDTH_ANY = 2.5;          /* other architectures */
-static const double WIDTH_EXTRAPOLATED = 1.5; /* on top, beyond the reach */
-/* How far the times of a form that nobody timed may lie off beside, on either side. */
+/*
+ * What adds to an entry's own spread where it was not made: 80 % of the offsets lie within
+ * that share on either side.  Sources are independent, so the squares of the logarithms add.
+ */
+static const double SPREAD_ELSEWHERE = 0.12; /* a part of the same architecture */
+static const double SPREAD_ANY = 0.4;        /* another architecture */
+static const double SPREAD_VENDOR = 0.6;     /* another vendor's */
+static const double SPREAD_STANDS_IN = 0.2;  /* another op's kernel */
+static const double SPREAD_EXTRAPOLATED = 0.15;
+/* A form that nobody timed. */
 static const double SPREAD_UNTIMED = 0.25;
 /* Work this much longer than the longest fitted row is beyond the fit's reach. */
 static const double REACH_FACTOR = 3.0;
@@ -357,6 +362,13 @@ static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
                                 call->op->form == RIDGE_FORM_WHOLE};
 }
 
+/* The square of a share's logarithm. */
+static double square_log(double share)
+{
+    double h = log1p(share);
+    return h * h;
+}
+
 /*
  * What lies beyond the fitted rows: a form knows edges, of ranks, of kinds that nobody
  * timed; work beyond their reach is less sure the longer it is, so that low_s does not fall
@@ -366,58 +378,70 @@ static double beyond_reach(ridge_estimate *e, const ridge_fit *fit)
 {
     double beyond = e->floor_s / (REACH_FACTOR * fit->reach_s);
     if (e->warnings & RIDGE_WARNING_EXTRAPOLATED)
-        return WIDTH_EXTRAPOLATED;
+        return SPREAD_EXTRAPOLATED;
     if (!(beyond > 1))
-        return 1;
+        return 0;
     e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
-    return 1 + (WIDTH_EXTRAPOLATED - 1) * ridge__min(log(beyond) / log(REACH_FULL), 1);
+    return SPREAD_EXTRAPOLATED * ridge__min(log(beyond) / log(REACH_FULL), 1);
 }
 
-/* Width of the interval, in units of the fit's own, and the warnings that explain it. */
-static double interval_width(ridge_estimate *e, const ridge_machine *machine,
-                             const ridge_call *call, const ridge_fit *fit)
+/* How far a part may lie off that the fit has no rows of, as a share; 0: it has. */
+static double elsewhere(const ridge_estimate *e, const ridge_machine *machine,
+                        const ridge_fit *fit)
 {
-    double width = 1;
+    if (e->basis_link == RIDGE_LINK_LIKE)
+        return machine->like_spread;
+    bool shared = e->basis_link == RIDGE_LINK_ARCH || e->basis_link == RIDGE_LINK_PART;
+    if (shared && fit->parts && !ridge__words_hold(fit->parts, ridge_machine_id(machine)))
+        return ridge_known(fit->elsewhere) ? fit->elsewhere : SPREAD_ELSEWHERE;
+    return 0;
+}
+
+static bool another_vendor(const ridge_machine *machine, const ridge_fit *fit)
+{
+    return fit->vendor && machine->device && machine->device->vendor &&
+           strcmp(fit->vendor, machine->device->vendor) != 0;
+}
+
+/* The square of what adds to the fit's own spread, and the warnings that explain it. */
+static double spread_beside(ridge_estimate *e, const ridge_machine *machine,
+                            const ridge_call *call, const ridge_fit *fit)
+{
+    double sum = 0;
     bool stands_in = call->op->stand_in && strcmp(fit->op, call->op->stand_in) == 0;
     if (call->op->form == RIDGE_FORM_STREAM) /* kin stands in, too */
         stands_in = strcmp(fit->op, call->op->name) != 0;
+    bool untimed = e->warnings & RIDGE_WARNING_UNMEASURED; /* its form says so */
     /* Constants that no rows stand behind were made for every part alike. */
     bool measured = ridge_known(fit->mape);
-    bool elsewhere =
-        fit->parts && !ridge__words_hold(fit->parts, ridge_machine_id(machine));
     bool pooled = e->basis_link == RIDGE_LINK_ANY && measured;
-    if (pooled) /* the spread is that of parts that were left out, where they could be */
-        width = fit->unseen ? 1 : WIDTH_ANY;
-    else if (stands_in || e->basis_link == RIDGE_LINK_LIKE ||
-             ((e->basis_link == RIDGE_LINK_ARCH || e->basis_link == RIDGE_LINK_PART) &&
-              elsewhere) ||
-             (e->warnings & RIDGE_WARNING_BORROWED)) /* a form took a latency elsewhere */
-        width = WIDTH_BORROWED;
-    if (width > 1 || pooled)
+    if (pooled && !fit->unseen) /* else the spread is that of parts that were left out */
+        sum += square_log(SPREAD_ANY);
+    if (pooled && another_vendor(machine, fit))
+        sum += square_log(SPREAD_VENDOR);
+    if (stands_in && !(pooled && fit->unseen))
+        sum += square_log(SPREAD_STANDS_IN);
+    if (e->warnings & RIDGE_WARNING_BORROWED) /* a form took a latency elsewhere */
+        sum += square_log(SPREAD_ELSEWHERE);
+    sum += square_log(elsewhere(e, machine, fit));
+    if (sum > 0 || pooled || e->basis_link == RIDGE_LINK_LIKE)
         e->warnings |= RIDGE_WARNING_BORROWED;
     if (!measured)
         e->warnings |= RIDGE_WARNING_UNMEASURED;
-    return width * beyond_reach(e, fit);
+    if (untimed)
+        sum += square_log(SPREAD_UNTIMED);
+    return sum + square_log(beyond_reach(e, fit));
 }
 
 static void fill_interval(ridge_estimate *e, const ridge_machine *machine,
                           const ridge_call *call, const ridge_fit *fit)
 {
-    bool untimed = e->warnings & RIDGE_WARNING_UNMEASURED; /* its form says so */
-    double width = interval_width(e, machine, call, fit);
+    double beside = spread_beside(e, machine, call, fit);
     double low, high;
     ridge__fit_spread(fit, e->expected_s, &low, &high);
-    if (width != 1) {
-        low = pow(low, width);
-        high = pow(high, width);
-    }
-    if (untimed) {
-        low /= 1 + SPREAD_UNTIMED;
-        high *= 1 + SPREAD_UNTIMED;
-    }
-    if (e->basis_link == RIDGE_LINK_LIKE) {
-        low /= 1 + machine->like_spread;
-        high *= 1 + machine->like_spread;
+    if (beside > 0) {
+        low = exp(-sqrt(log(low) * log(low) + beside));
+        high = exp(sqrt(log(high) * log(high) + beside));
     }
     /* No run beats the floor, and the interval holds the expectation. */
     double low_s = ridge__max(e->expected_s * low, e->floor_s);

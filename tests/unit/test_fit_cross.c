@@ -238,6 +238,14 @@ static void parts_left_out_are_found(void **state)
         assert_true(q[i].expected == p[i].expected);
     /* A part of another architecture has siblings, and does not look at it either. */
     assert_true(mean_error(q, PARTS * ROWS, 1) < 0.06);
+
+    /* A100 is told that an architecture was twice off: either way, whichever way it was. */
+    for (size_t i = 3 * ROWS; i < PARTS * ROWS; i++) {
+        assert_true(q[i].high / q[i].expected > 1.3);
+        assert_true(p[i].high / p[i].expected < 1.1);
+        if (q[i].low > 1.001 * q[i].floor)
+            assert_close(q[i].expected / q[i].low, q[i].high / q[i].expected, 1e-3);
+    }
 }
 
 /* A part alone has what was pooled, its own rows among them: that is told. */
