@@ -306,8 +306,8 @@ typedef struct ridge_work {
     /* How a scan or a module is cut, 0 where it is neither: independent states, tokens of
      * one that follow each other, all tokens, heads of each. */
     double states, chain, tokens, heads;
-    /* Of sparse attention: keys of the longest sequence, pairs of a token and a key that is
-     * scored for it, or that it takes. */
+    /* Of sparse attention: sequences, keys of the longest, pairs of a token and a key that
+     * is scored for it, or that it takes. */
     double sequences, keys, scored, taken;
     uint8_t phase; /* of those: 0 a prompt, 1 a token a sequence, 2 a few proposed ones */
     uint8_t operand_count;

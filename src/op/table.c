@@ -100,6 +100,7 @@ ridge_status ridge_op_count(ridge_work *out, const ridge_call *call, ridge_error
                        .l1_bytes = RIDGE_UNKNOWN,
                        .least_flop = RIDGE_UNKNOWN,
                        .least_bytes = RIDGE_UNKNOWN,
+                       .beside_dtype = RIDGE_DTYPE_COUNT,
                        .fast_dtype = RIDGE_DTYPE_COUNT};
     ridge_status status = call->op->count(&work, call, err);
     work.warnings |= call->warnings;

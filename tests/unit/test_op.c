@@ -437,6 +437,22 @@ static void test_custom(void **state)
     assert_close(count("custom flop=1 bytes=0 dtype=bf16").bytes, 0, 0);
 }
 
+/* Where an op has no products beside, nothing is said of their dtype. */
+static void test_beside_dtype(void **state)
+{
+    (void)state;
+    assert_int_equal(count("dsa q_len=1 kv_past=99 heads=8 dtype=bf16 b=1").beside_dtype,
+                     RIDGE_BF16);
+    assert_int_equal(count("dsa q_len=1 kv_past=99 heads=8 dtype=bf16 gemm_dtype=fp8 b=1")
+                         .beside_dtype,
+                     RIDGE_FP8);
+    assert_int_equal(
+        count("gdn b=1 seq_len=64 k_heads=4 k_dim=64 dtype=bf16").beside_dtype,
+        RIDGE_DTYPE_COUNT);
+    assert_int_equal(count("gemm m=1 n=1 k=1 dtype=bf16").beside_dtype,
+                     RIDGE_DTYPE_COUNT);
+}
+
 static void test_families(void **state)
 {
     (void)state;
@@ -466,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_beta_needs_no_memory),
         cmocka_unit_test(test_custom),
+        cmocka_unit_test(test_beside_dtype),
         cmocka_unit_test(test_families),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
