@@ -150,12 +150,11 @@ static double run_attention(const ridge__form_input *in)
 static void show(const ridge_estimate *e, const ridge__form_input *in, const module *m)
 {
     ridge__working *w = in->working;
-    const double absent = 1;
     for (size_t i = 0; i < m->count; i++)
         ridge__working_add(w, m->product[i].name, m->product[i].extents, m->product_s[i],
                            RIDGE_UNIT_S);
     ridge__working_add(w, "products share", NULL,
-                       ridge__form_constant(in, RIDGE_MODULE_PRODUCTS, absent),
+                       ridge__form_constant(in, RIDGE_MODULE_PRODUCTS, 1),
                        RIDGE_UNIT_NONE);
     ridge__working_add(w, "projections", "{products share} of all products above",
                        m->products_s, RIDGE_UNIT_S);
@@ -182,7 +181,6 @@ static void show(const ridge_estimate *e, const ridge__form_input *in, const mod
 void ridge__form_mla_module(ridge_estimate *e, const ridge__form_input *in)
 {
     const ridge_call *call = in->call;
-    double dram = in->resident ? in->machine->l2.value : in->machine->dram.value;
     module m = {.tokens = symbol(call, "queries"),
                 .heads = call->arg[RIDGE_MLA_HEADS],
                 .qk = symbol(call, "qk"),
@@ -197,7 +195,7 @@ void ridge__form_mla_module(ridge_estimate *e, const ridge__form_input *in)
         PASS_BYTES * m.tokens *
         (ridge__form_constant(in, RIDGE_MODULE_HEAD_PASSES, 0) * m.heads * (m.qk + m.v) +
          ridge__form_constant(in, RIDGE_MODULE_TOKEN_PASSES, 0) * m.hidden) /
-        dram;
+        e->bandwidth_bytes_per_s;
     m.kernels_s = m.fixed_s + m.products_s + m.attention_s + m.passes_s;
     e->launch_s = 0; /* each kernel has its own */
     e->latency_s = m.fixed_s;
@@ -213,8 +211,8 @@ void ridge__form_mla_module(ridge_estimate *e, const ridge__form_input *in)
                          RIDGE_UNKNOWN, RIDGE_UNKNOWN, RIDGE_UNKNOWN, m.attention_s);
     if (m.passes_s > 0)
         ridge__estimate_term(e, "passes beside", RIDGE_BY_MEMORY,
-                             m.passes_s * in->machine->dram.value,
-                             in->machine->dram.value, 1, m.passes_s);
+                             m.passes_s * e->bandwidth_bytes_per_s,
+                             e->bandwidth_bytes_per_s, 1, m.passes_s);
     ridge__estimate_term(e, "small kernels", RIDGE_BY_LATENCY, RIDGE_UNKNOWN,
                          RIDGE_UNKNOWN, RIDGE_UNKNOWN, m.fixed_s);
     if (m.host_s > 0)

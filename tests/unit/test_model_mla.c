@@ -270,6 +270,27 @@ static void test_module_by_hand(void **state)
     model_machine_clear(&m);
 }
 
+/* Of a warm part too, a term's bytes over its rate and share are its time. */
+static void test_passes_from_l2(void **state)
+{
+    (void)state;
+    const char *words = "mla b=8 q_len=1 kv_len=256 heads=16 dtype=bf16 scope=module "
+                        "gemm_dtype=fp8";
+    model_machine cold = model_machine_of("h100-sxm", NULL);
+    model_machine warm =
+        model_machine_of("h100-sxm", (const char *const[]){"warm=1", NULL});
+    ridge_estimate a = of_library(&cold, words, RIDGE_BACKEND_TRTLLM);
+    ridge_estimate b = of_library(&warm, words, RIDGE_BACKEND_TRTLLM);
+    const ridge_term *dram = model_term(&a, "passes beside");
+    const ridge_term *l2 = model_term(&b, "passes beside");
+    assert_close(dram->ceiling, cold.machine->dram.value, 1e-12);
+    assert_close(l2->ceiling, warm.machine->l2.value, 1e-12);
+    assert_close(l2->demand, dram->demand, 1e-12);
+    assert_close(l2->time_s, l2->demand / l2->ceiling, 1e-12);
+    model_machine_clear(&cold);
+    model_machine_clear(&warm);
+}
+
 /* An eager operator is the host's time until its kernels take longer; it has no
  * projections but those of the heads. */
 static void test_eager_is_the_host(void **state)
@@ -358,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_decode_lone),
         cmocka_unit_test(test_decode_latency),
         cmocka_unit_test(test_module_by_hand),
+        cmocka_unit_test(test_passes_from_l2),
         cmocka_unit_test(test_module_by_gemm_dtype),
         cmocka_unit_test(test_eager_is_the_host),
         cmocka_unit_test(test_monotone),
