@@ -401,8 +401,7 @@ static ridge_status rest_read(const ridge__reader *r, ridge_fit *fits, size_t at
     return RIDGE_OK;
 }
 
-/* What the file says of its relative; all forms where it names none. */
-/* What holds for all entries of the file. */
+/* What holds for all entries of the file; of its relative all forms where it names none. */
 static ridge_status file_read(const ridge__reader *r, ridge_fit *out, const raw_file *raw)
 {
     static const ridge__constant spread = {"a spread", RIDGE_UNIT_NONE, 0, 10, ""},

@@ -24,7 +24,7 @@ extern const char *const ridge__exchange_protocols[];
 
 /* A constant of the fit at the part's clock, where that counts. */
 double ridge__exchange_constant(const ridge__exchange *x, int index, double absent);
-/* True of launches and starts, which are the part's own work: cycles, not seconds. */
+/* True of starts, which like launches are the part's own work: cycles, not seconds. */
 bool ridge__exchange_starts(int index);
 /* What those are multiplied by. */
 double ridge__exchange_ticks(const ridge__form_input *in);
