@@ -113,6 +113,10 @@ static void test_clock(void **state)
     ridge_estimate e = estimate(&m, &fit, &call);
     assert_close(e.launch_s, 2e-6, 1e-12);
     assert_close(e.body_s, 10e-6 + 14e-6 + 2.8e-3, 1e-12);
+    call.timing = RIDGE_TIMING_STREAM;
+    assert_close(estimate(&m, &fit, &call).launch_s, 4e-6, 1e-12);
+    call.timing = RIDGE_TIMING_EAGER; /* the host's */
+    assert_close(estimate(&m, &fit, &call).launch_s, 20e-6, 1e-12);
 }
 
 /* What NCCL's own figures say in-switch reduction reaches on Hopper, as a share of the link
@@ -165,6 +169,9 @@ static void test_nvls(void **state)
     ridge_estimate e = estimate(&m, &fit, &call);
     assert_close(e.body_s, 1.135e-3, 1e-12);
     assert_close(e.communication_s, 0.9e-3, 1e-12); /* 9/8 of S */
+    ridge_fit faster = fit;
+    faster.c[RIDGE_COLLECTIVE_AT_CLOCK] = 2e9; /* twice this part's: a start of 20 us */
+    assert_close(estimate(&m, &faster, &call).body_s, 1.145e-3, 1e-12);
     ridge_call integer =
         CALL("all_reduce", {"bytes", "80MB"}, {"ranks", "8"}, {"dtype", "int8"});
     assert_close(estimate(&m, &fit, &integer).body_s, 2.819e-3, 1e-12);
@@ -242,6 +249,9 @@ static void test_custom(void **state)
     assert_close(estimate(&m, &fit, &small).body_s, 2e-6, 1e-12);
     assert_close(estimate(&m, &fit, &large).body_s, 14e-6, 1e-12);
     assert_close(estimate(&m, &fit, &beyond).body_s, 2.819e-3, 1e-12);
+    fit.c[RIDGE_COLLECTIVE_AT_CLOCK] = 2e9; /* starts of 2 and 8 us on this part */
+    assert_close(estimate(&m, &fit, &small).body_s, 3e-6, 1e-12);
+    assert_close(estimate(&m, &fit, &large).body_s, 18e-6, 1e-12);
 }
 
 /* A mesh of 10 GB/s links: four ranks use three of them.  Pairs: the bus is the network. */

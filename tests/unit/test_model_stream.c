@@ -214,7 +214,7 @@ static void long_kernels_hide_the_call(void **state)
     assert_close(estimate(&machine, &fit, &call, false).launch_s, 8e-6, 1e-9);
 }
 
-/* Fitted at 2 GHz, on a part of 1 GHz: 2 us of a graph's launch and 6 us fixed. */
+/* Fitted at 2 GHz, on a part of 1 GHz: 2 us of a graph's launch, 4 of a stream's, 6 fixed. */
 static void fixed_times_follow_the_clock(void **state)
 {
     (void)state;
@@ -225,6 +225,8 @@ static void fixed_times_follow_the_clock(void **state)
     ridge_estimate e = estimate(&machine, &fit, &call, false);
     assert_close(e.launch_s, 2e-6, 1e-12);
     assert_close(e.body_s, 506e-6, 1e-9);
+    call.timing = RIDGE_TIMING_STREAM;
+    assert_close(estimate(&machine, &fit, &call, false).launch_s, 4e-6, 1e-12);
     call.timing = RIDGE_TIMING_EAGER; /* the host's */
     assert_close(estimate(&machine, &fit, &call, false).launch_s, 20e-6, 1e-12);
 }
@@ -345,7 +347,8 @@ static void sparse_attention_has_keys_beside(void **state)
 }
 
 /* Weights of 2 heads, 1 GB each in bf16, are half of that in fp8: 1 ms; products run at the
- * peak of fp8: 2 tokens of 1 GFLOP at 20 TFLOP/s, 0.1 ms. */
+ * peak of fp8: 2 tokens of 1 GFLOP at 20 TFLOP/s, 0.1 ms.  Keys stay with the kernel: 4096
+ * pairs of 1 MFLOP at 10 TFLOP/s, 0.4096 ms. */
 static void modules_heed_the_dtype_of_their_products(void **state)
 {
     (void)state;
@@ -355,12 +358,14 @@ static void modules_heed_the_dtype_of_their_products(void **state)
     ridge_fit fit = plain_fit();
     fit.c[RIDGE_STREAM_HEAD_BYTES_C] = 1e9;
     fit.c[RIDGE_STREAM_TOKEN_FLOP_C] = 1e9;
+    fit.c[RIDGE_STREAM_TAKEN_FLOP_C] = 1e6;
     fit.c[RIDGE_STREAM_BESIDE_NARROW_C] = 1;
     ridge_call call = CALL("dsa", {"batch", "2"}, {"q_len", "1"}, {"kv_past", "4095"},
                            {"heads", "2"}, {"dtype", "bf16"}, {"gemm_dtype", "fp8"});
     ridge_estimate e = estimate(&machine, &fit, &call, false);
     assert_close(term_time(&e, "weights beside"), 1e-3, 1e-12);
     assert_close(term_time(&e, "products beside"), 1e-4, 1e-12);
+    assert_close(term_time(&e, "keys beside"), 4.096e-4, 1e-12);
 }
 
 /* 4 x 4096 tokens, 32 heads, 128 x 128: 60.13 GFLOP; 100 units at 1 GHz that do 200 of them
