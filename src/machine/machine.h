@@ -14,6 +14,13 @@ typedef struct ridge__override {
     char key[16], value[64]; /* as the user wrote it, for reports */
 } ridge__override;
 
+/* How near a part is to those whose rows a fit was made of. */
+typedef enum ridge__kin {
+    RIDGE__KIN_ARCH,  /* of the same architecture */
+    RIDGE__KIN_NONE,  /* of another one */
+    RIDGE__KIN_VENDOR /* another vendor's, or of parts that nobody knows */
+} ridge__kin;
+
 struct ridge_machine {
     ridge_catalog *catalog;     /* borrowed; used only while setting */
     const ridge_device *device; /* borrowed; NULL: given */
@@ -50,8 +57,9 @@ struct ridge_machine {
         const ridge_fit *fit;
         size_t count;
     } fits[RIDGE_LINK_STATED];
-    uint32_t like_for;  /* forms that the relative's fits are taken for */
-    double like_spread; /* how far they lie off, as a share */
+    ridge__kin user_kin; /* of the parts whose rows the user's fits were made of */
+    uint32_t like_for;   /* forms that the relative's fits are taken for */
+    double like_spread;  /* how far they lie off, as a share */
     /* What a framework's shortest batched product takes on the host that the part's rows
      * are from; unknown without such rows. */
     double host_call_s;

@@ -164,6 +164,31 @@ static ridge_status set_warm(ridge_machine *m, const char *value, ridge_error *e
     return RIDGE_OK;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* The closest of the parts that a fit names; one that no catalogue has may be anything. */
+static ridge__kin kin_of(const ridge_machine *m, const char *parts)
+{
+    ridge__kin kin = RIDGE__KIN_VENDOR;
+    const ridge_device *own = m->device;
+    for (const char *at = parts; *at; at += strcspn(at, " "), at += *at == ' ') {
+        char id[64];
+        const ridge_device *other;
+        size_t size = strcspn(at, " ");
+        snprintf(id, sizeof id, "%.*s", size < sizeof id ? (int)size : 0, at);
+        if (!own || ridge_catalog_load(&other, m->catalog, id, NULL) ||
+            !same_name(own->vendor, other->vendor))
+            continue;
+        if (same_name(own->arch, other->arch))
+            return RIDGE__KIN_ARCH;
+        kin = RIDGE__KIN_NONE;
+    }
+    return kin;
+}
+
 static ridge_status set_fit(ridge_machine *m, const char *value, ridge_error *err)
 {
     ridge_status status =
@@ -172,6 +197,12 @@ static ridge_status set_fit(ridge_machine *m, const char *value, ridge_error *er
     size_t count = m->fits[RIDGE_LINK_USER].count;
     if (!status && count > 0 && ridge_known(m->fits[RIDGE_LINK_USER].fit->host_call_s))
         m->host_call_s = m->fits[RIDGE_LINK_USER].fit->host_call_s;
+    m->user_kin = RIDGE__KIN_ARCH;
+    for (size_t i = 0; !status && i < count; i++) {
+        const char *parts = m->fits[RIDGE_LINK_USER].fit[i].parts;
+        ridge__kin kin = parts ? kin_of(m, parts) : RIDGE__KIN_ARCH;
+        m->user_kin = kin > m->user_kin ? kin : m->user_kin;
+    }
     return status;
 }
 

@@ -391,7 +391,9 @@ static double elsewhere(const ridge_estimate *e, const ridge_machine *machine,
 {
     if (e->basis_link == RIDGE_LINK_LIKE)
         return machine->like_spread;
-    bool shared = e->basis_link == RIDGE_LINK_ARCH || e->basis_link == RIDGE_LINK_PART;
+    bool shared =
+        e->basis_link == RIDGE_LINK_ARCH || e->basis_link == RIDGE_LINK_PART ||
+        (e->basis_link == RIDGE_LINK_USER && machine->user_kin == RIDGE__KIN_ARCH);
     if (shared && fit->parts && !ridge__words_hold(fit->parts, ridge_machine_id(machine)))
         return ridge_known(fit->elsewhere) ? fit->elsewhere : SPREAD_ELSEWHERE;
     return 0;
@@ -401,6 +403,17 @@ static bool another_vendor(const ridge_machine *machine, const ridge_fit *fit)
 {
     return fit->vendor && machine->device && machine->device->vendor &&
            strcmp(fit->vendor, machine->device->vendor) != 0;
+}
+
+/* The square of what another architecture adds, whose parts the user's fit was made of. */
+static double strange(const ridge_estimate *e, const ridge_machine *machine,
+                      const ridge_fit *fit)
+{
+    if (e->basis_link != RIDGE_LINK_USER || machine->user_kin == RIDGE__KIN_ARCH ||
+        !fit->parts || ridge__words_hold(fit->parts, ridge_machine_id(machine)))
+        return 0;
+    return square_log(SPREAD_ANY) +
+           (machine->user_kin == RIDGE__KIN_VENDOR ? square_log(SPREAD_VENDOR) : 0);
 }
 
 /* The square of what adds to the fit's own spread, and the warnings that explain it. */
@@ -423,7 +436,7 @@ static double spread_beside(ridge_estimate *e, const ridge_machine *machine,
         sum += square_log(SPREAD_STANDS_IN);
     if (e->warnings & RIDGE_WARNING_BORROWED) /* a form took a latency elsewhere */
         sum += square_log(SPREAD_ELSEWHERE);
-    sum += square_log(elsewhere(e, machine, fit));
+    sum += square_log(elsewhere(e, machine, fit)) + strange(e, machine, fit);
     if (sum > 0 || pooled || e->basis_link == RIDGE_LINK_LIKE)
         e->warnings |= RIDGE_WARNING_BORROWED;
     if (!measured)

@@ -272,6 +272,47 @@ static void borrowed_intervals_are_wider(void **state)
     model_machine_clear(&other);
 }
 
+/* A fit of the user's is its parts'; on any other it is borrowed, from near or far. */
+static void a_fit_of_another_part_is_borrowed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id;
+        double share, vendor;
+    } cases[] = {{"h100-sxm", 0, 0},
+                 {"h200-sxm", 0.12, 0},
+                 {"a100-sxm-80", 0.4, 0},
+                 {"mi300x", 0.4, 0.6}};
+    const char *words = "gemm m=8192 n=8192 k=8192 dtype=bf16";
+    scratch file;
+    ridge__str text;
+    model_machine h100 = model_machine_of("h100-sxm", NULL);
+    ridge_fit fit = *model_estimate(&h100, words).basis;
+    fit.low = 0.9;
+    fit.high = 1.25;
+    fit.band_count = 0;
+    fit.parts = "h100-pcie h100-sxm";
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "key: mine\nfits:\n");
+    ridge__fit_write(&text, &fit);
+    scratch_write(&file, ridge__str_data(&text), text.size);
+    ridge__str_clear(&text);
+    model_machine_clear(&h100);
+    char setting[sizeof file.path + 8];
+    snprintf(setting, sizeof setting, "fit=%s", file.path);
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++) {
+        model_machine m = model_machine_of(cases[i].id, (const char *[]){setting, NULL});
+        ridge_estimate e = model_estimate(&m, words);
+        assert_int_equal(e.basis_link, RIDGE_LINK_USER);
+        assert_int_equal((e.warnings & RIDGE_WARNING_BORROWED) != 0, i > 0);
+        double square = pow(log(1.25), 2) + pow(log(1 + cases[i].share), 2) +
+                        pow(log(1 + cases[i].vendor), 2);
+        assert_close(log(e.high_s / e.expected_s), sqrt(square), 1e-9);
+        model_machine_clear(&m);
+    }
+    unlink(file.path);
+}
+
 /* Bands by the expected time; and beyond the reach the interval widens without a step. */
 static void intervals_go_by_size(void **state)
 {
@@ -558,6 +599,7 @@ int main(void)
         cmocka_unit_test(launch_follows_the_timing),
         cmocka_unit_test(warnings_say_what_is_odd),
         cmocka_unit_test(borrowed_intervals_are_wider),
+        cmocka_unit_test(a_fit_of_another_part_is_borrowed),
         cmocka_unit_test(intervals_go_by_size),
         cmocka_unit_test(warm_data_are_served_by_l2),
         cmocka_unit_test(terms_explain_the_time),
