@@ -34,7 +34,9 @@ typedef struct ridge__fit_row {
     const ridge_fit *user;  /* its user fit before, and how many */
     size_t user_count;
     double time_s;
-    bool apart; /* kept apart to judge by, until the last round */
+    uint64_t hash; /* of its shape: all parameters, and lists */
+    size_t shape;  /* its place among those of the group, once it is solved */
+    bool apart;    /* kept apart to judge by, until the last round */
 } ridge__fit_row;
 
 /* One constant of a group. */
@@ -61,7 +63,9 @@ typedef struct ridge__fit_group {
     ridge__fit_constant constant[RIDGE_FIT_CONSTANTS];
     size_t constant_count;
     ridge__fit_errors before, after; /* on the rows kept apart */
+    size_t shape_count;              /* distinct ones */
     const char *refused;             /* why nothing was fitted; NULL: it was */
+    char why[96];                    /* what `refused` may point to */
 } ridge__fit_group;
 
 /* A row of the table, used or not. */

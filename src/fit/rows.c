@@ -83,8 +83,8 @@ static ridge_status keep(reading *r, const ridge__fit_entry *entry, ridge_error 
                : ridge__error_set(err, RIDGE_NOMEM, "out of memory");
 }
 
-/* The share of the shapes that a call belongs to, whatever was measured. */
-static unsigned fold_of(const ridge_call *call)
+/* Of all parameters, whatever was measured. */
+static uint64_t hash_of(const ridge_call *call)
 {
     uint64_t h = RIDGE__HASH_START;
     for (size_t i = 0; i < HASHED_ARGS; i++) {
@@ -94,7 +94,17 @@ static unsigned fold_of(const ridge_call *call)
         for (unsigned b = 0; b < sizeof bits; b++)
             h = ridge__hash_byte(h, (unsigned char)(bits >> (8 * b)));
     }
-    return (unsigned)((h >> 32) % RIDGE__FIT_FOLDS);
+    return h;
+}
+
+/* The same with the lists, whose totals alone are parameters. */
+static uint64_t shape_of(const ridge_call *call)
+{
+    uint64_t h = hash_of(call);
+    for (size_t i = 0; i < RIDGE_LIST_MAX; i++)
+        for (size_t b = 0; call->list[i].text && b < call->list[i].size; b++)
+            h = ridge__hash_byte(h, (unsigned char)call->list[i].text[b]);
+    return h;
 }
 
 /* Leaves a machine the constants of no part in particular. */
@@ -135,7 +145,9 @@ static ridge_status read_entry(reading *r, ridge__fit_entry *entry, const char *
     }
     row->user = row->machine->fits[RIDGE_LINK_USER].fit;
     row->user_count = row->machine->fits[RIDGE_LINK_USER].count;
-    entry->fold = fold_of(&row->call);
+    /* The share of the shapes that the row belongs to. */
+    entry->fold = (unsigned)((hash_of(&row->call) >> 32) % RIDGE__FIT_FOLDS);
+    row->hash = shape_of(&row->call);
     entry->eager = strcmp(ridge__csv_row_field(r->predictor.row, r->columns.timing, NULL),
                           "eager") == 0;
     row->apart = entry->fold == 0;

@@ -26,6 +26,7 @@ static const double DETERMINED = 0.7;
 
 enum {
     ROWS_MIN = 8,       /* fewer say nothing about two constants */
+    SHAPES_MIN = 8,     /* likewise; a shape timed again says how well times repeat */
     APART_MIN = 3,      /* rows kept apart, at least */
     SEARCH_ROWS = 3000, /* a search looks at every n-th row beyond */
     EVALUATIONS = 250,  /* of the objective, for each free constant */
@@ -252,14 +253,49 @@ static void use(const ridge__fit_group *g, const ridge_fit *fit)
     }
 }
 
-/* Every fifth row in their order, where the hash kept too few apart or too many. */
+typedef struct numbered {
+    uint64_t hash;
+    size_t row;
+} numbered;
+
+static int by_hash(const void *a, const void *b)
+{
+    const numbered *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Numbers the shapes in the order of their first rows.  False without memory. */
+static bool number_shapes(ridge__fit_group *g)
+{
+    numbered *all = malloc((g->row_count + 1) * sizeof *all);
+    if (!all)
+        return false;
+    for (size_t r = 0; r < g->row_count; r++)
+        all[r] = (numbered){g->row[r].hash, r};
+    qsort(all, g->row_count, sizeof *all, by_hash);
+    for (size_t i = 0; i < g->row_count; i++) /* the first row of each */
+        g->row[all[i].row].shape = i > 0 && all[i].hash == all[i - 1].hash
+                                       ? g->row[all[i - 1].row].shape
+                                       : all[i].row;
+    g->shape_count = 0;
+    for (size_t r = 0; r < g->row_count; r++) {
+        ridge__fit_row *row = &g->row[r];
+        row->shape = row->shape == r ? g->shape_count++ : g->row[row->shape].shape;
+    }
+    free(all);
+    return true;
+}
+
+/* Every fifth shape in their order, where the hash kept too few apart or too many. */
 static void keep_apart(ridge__fit_group *g)
 {
     if (g->apart_count >= APART_MIN && g->apart_count <= g->row_count / 2)
         return;
     g->apart_count = 0;
     for (size_t r = 0; r < g->row_count; r++) {
-        g->row[r].apart = r % 5 == 2;
+        g->row[r].apart = g->row[r].shape % RIDGE__FIT_FOLDS == 2;
         g->apart_count += g->row[r].apart;
     }
 }
@@ -294,8 +330,8 @@ static void collect(trialled *out, const ridge__fit_group *g, bool apart)
 }
 
 /*
- * Errors before and after.  Of few rows each is kept apart once, in five rounds: a fifth of
- * twenty would judge by chance.  Of many the fifth that its shape falls into is enough.
+ * Errors before and after.  Of few rows each is kept apart once, with all of its shape, in
+ * five rounds: a fifth of twenty would judge by chance.  Of many the fifth that its shape falls into is enough.
  */
 static bool try_constants(search *s, trialled *before, trialled *after)
 {
@@ -311,7 +347,7 @@ static bool try_constants(search *s, trialled *before, trialled *after)
     }
     for (size_t k = 0; rounds && k < RIDGE__FIT_FOLDS; k++) {
         for (size_t r = 0; r < g->row_count; r++)
-            g->row[r].apart = r % RIDGE__FIT_FOLDS == k;
+            g->row[r].apart = g->row[r].shape % RIDGE__FIT_FOLDS == k;
         s->trial = start;
         run(s);
         collect(after, g, true);
@@ -382,8 +418,15 @@ ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error
 {
     search s = {
         .g = g, .trial = g->made, .prior_width = PRIOR_WIDTH, .evaluations = EVALUATIONS};
-    if (g->row_count < ROWS_MIN) {
-        g->refused = "fewer than 8 rows";
+    if (!number_shapes(g))
+        return no_memory(err);
+    if (g->shape_count < SHAPES_MIN) {
+        snprintf(
+            g->why, sizeof g->why,
+            "%zu row%s of %zu distinct shape%s; %d distinct shapes are needed at least",
+            g->row_count, g->row_count == 1 ? "" : "s", g->shape_count,
+            g->shape_count == 1 ? "" : "s", SHAPES_MIN);
+        g->refused = g->why;
         return RIDGE_OK;
     }
     s.stride = 1 + (g->row_count - 1) / SEARCH_ROWS;

@@ -252,7 +252,9 @@ static void refusals(void **state)
          "time is wanted",
          RIDGE_SYNTAX, 1},
         {"m,n,k,dtype,time_us\n64,64,64,bf16,3\n", NULL,
-         "nothing could be fitted: fewer than 8 rows", RIDGE_NODATA, 0},
+         "nothing could be fitted: 1 row of 1 distinct shape; 8 distinct shapes are needed "
+         "at least",
+         RIDGE_NODATA, 0},
         {"m,n,k,dtype,time_us\n64,64,64,bf16,\n", NULL,
          "no row can be used: without a time", RIDGE_NODATA, 0},
         {"m,n,k,dtype,time_us\n64,64,64,bf16,-1\n", NULL,
@@ -346,25 +348,86 @@ static void several_parts_share_constants(void **state)
                                      "several parts need one");
 }
 
-/* One size, again and again: it cannot tell a rate from a fixed time. */
-static void one_shape_determines_little(void **state)
+/* Runs a table of products; what it says of it. */
+static ridge_status run_text(ridge_fitting **out, const ridge__str *text,
+                             const char *constants, ridge_error *err)
+{
+    scratch file;
+    const ridge_fitting_options o = options(constants);
+    *out = NULL;
+    scratch_write(&file, ridge__str_data(text), text->size);
+    ridge_status status = ridge_fitting_run(out, file.path, &o, err);
+    unlink(file.path);
+    return status;
+}
+
+/* Large products all: they cannot tell how fast DRAM is. */
+static void large_products_determine_little(void **state)
 {
     (void)state;
-    scratch file;
     ridge__str text;
     ridge__str_init(&text, 0, NULL);
     ridge__str_text(&text, "m,n,k,dtype,time_us\n");
     for (int i = 0; i < 30; i++)
-        ridge__str_format(&text, "8192,8192,8192,bf16,%d\n", 1500 + i);
-    scratch_write(&file, ridge__str_data(&text), text.size);
-    ridge__str_clear(&text);
+        ridge__str_format(&text, "8192,8192,%d,bf16,%d\n", 8192 + 512 * i, 1500 + 94 * i);
     ridge_fitting *f = NULL;
     ridge_error err = {0};
-    const ridge_fitting_options o = options("mma_share,dram_share");
-    ridge_status status = ridge_fitting_run(&f, file.path, &o, &err);
-    unlink(file.path);
-    assert_int_equal(status, RIDGE_NODATA);
+    assert_int_equal(run_text(&f, &text, "mma_share,dram_share", &err), RIDGE_NODATA);
     assert_non_null(strstr(err.message, "the rows do not determine dram_share"));
+    ridge__str_clear(&text);
+}
+
+/* A few sizes, again and again, are no more than those sizes. */
+static void a_few_shapes_are_refused(void **state)
+{
+    (void)state;
+    ridge__str text;
+    for (int shapes = 1; shapes <= 8; shapes += 6) {
+        ridge__str_init(&text, 0, NULL);
+        ridge__str_text(&text, "m,n,k,dtype,time_us\n");
+        for (int i = 0; i < 21; i++)
+            ridge__str_format(&text, "4096,4096,%d,bf16,%d\n", 4096 << (i % shapes),
+                              210 << (i % shapes));
+        ridge_fitting *f = NULL;
+        ridge_error err = {0};
+        assert_int_equal(run_text(&f, &text, NULL, &err), RIDGE_NODATA);
+        assert_string_equal(err.message,
+                            shapes == 1
+                                ? "nothing could be fitted: 21 rows of 1 distinct shape; "
+                                  "8 distinct shapes are needed at least"
+                                : "nothing could be fitted: 21 rows of 7 distinct "
+                                  "shapes; 8 distinct shapes are needed at least");
+        ridge__str_clear(&text);
+    }
+}
+
+/* All rows of a shape are kept apart at once: none is judged by its like. */
+static void shapes_are_kept_apart_whole(void **state)
+{
+    (void)state;
+    enum {
+        SHAPES = 10,
+        TIMES = 4
+    };
+    /* Each shape lies elsewhere, by a share that its size does not tell. */
+    static const double off[SHAPES] = {1, 1.5, 0.9, 1.4, 1.1, 1.6, 0.8, 1.3, 1.2, 1.5};
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_text(&text, "m,n,k,dtype,time_us\n");
+    for (int i = 0; i < SHAPES * TIMES; i++)
+        ridge__str_format(&text, "8192,8192,%d,bf16,%.1f\n", 4096 + 512 * (i / TIMES),
+                          (750 + 94 * (i / TIMES)) * off[i / TIMES]);
+    ridge_fitting *f = NULL;
+    ridge_error err = {0};
+    assert_int_equal(run_text(&f, &text, NULL, &err), RIDGE_OK);
+    const ridge__fit_group *g = &f->group[0];
+    assert_int_equal(g->shape_count, SHAPES);
+    for (size_t r = 0; r < g->row_count; r++) {
+        assert_int_equal(g->row[r].shape, r / TIMES);
+        assert_int_equal(g->row[r].apart, g->row[r - r % TIMES].apart);
+    }
+    ridge_fitting_free(f);
+    ridge__str_clear(&text);
 }
 
 /* A list is text of its row: each call keeps its own, whatever row comes next. */
@@ -424,7 +487,9 @@ int main(void)
         cmocka_unit_test(the_users_fit_comes_back),
         cmocka_unit_test(refusals),
         cmocka_unit_test(several_parts_share_constants),
-        cmocka_unit_test(one_shape_determines_little),
+        cmocka_unit_test(large_products_determine_little),
+        cmocka_unit_test(a_few_shapes_are_refused),
+        cmocka_unit_test(shapes_are_kept_apart_whole),
         cmocka_unit_test(lists_outlive_their_rows),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
