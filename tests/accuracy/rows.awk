@@ -15,10 +15,10 @@ function target(    dtype) {
         if (dtype == "fp32") return "gemm fp32"
         return "gemm fp8/fp4/weight-only"
     }
-    if (file == "moe" && wrong_experts()) return "wrong at source"
+    if (file == "moe" && wrong_experts()) return "MoE wrong at source"
     # 3 to 200 ms for prompts that GB200, the same die, does in 3 to 40: longer ones in less
     if (file == "sparse_attention" && $at["gpu"] == "b200-hgx" && $at["kernel"] == "msa_fmha_sm100" \
-        && $at["op"] == "msa_context_module") return "wrong at source"
+        && $at["op"] == "msa_context_module") return "sparse attention wrong at source"
     if (file ~ /^mla/) {
         return "MLA " substr(file, 5) " " $at["scope"]
     }

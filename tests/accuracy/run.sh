@@ -53,7 +53,7 @@ predict() {
 
 # by_target FIRST [OPTION...] <ROWS
 by_target() {
-    score target "$@" | grep -v ',ALL,\|,placeholders,\|,wrong at source,'
+    score target "$@" | grep -v ',ALL,\|,placeholders,'
 }
 
 # Every group of the rows, and every target.
