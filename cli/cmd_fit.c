@@ -119,16 +119,21 @@ static ridge_status find_cross(bool *asked, ridge_cross *out, const struct run *
                 word);
 }
 
-static void cross_summary(const ridge_cross_summary *s)
+static void cross_summary(const ridge_cross_summary *s, ridge_cross how)
 {
+    unsigned long long kept = s->kept;
     if (s->unused)
         note("%llu of %llu rows not used, with empty cells; the first: %s",
              (unsigned long long)s->unused, (unsigned long long)s->rows, s->first);
-    if (s->kept)
+    if (kept && how == RIDGE_CROSS_PARTS)
+        note(
+            "%llu rows have empty cells: only constants made from their own part are known",
+            kept);
+    else if (kept)
         note(
             "%llu rows are predicted by the constants there were: too few other rows, or "
             "these determine none",
-            (unsigned long long)s->kept);
+            kept);
 }
 
 static ridge_status run_fit(struct run *run, ridge_error *err)
@@ -158,7 +163,7 @@ static ridge_status run_fit(struct run *run, ridge_error *err)
         fail_at(err, path ? path : "fit");
     }
     if (!status && crossed)
-        cross_summary(&summary);
+        cross_summary(&summary, cross);
     else if (!status)
         status = ridge_fitting_write(fitting, &run->style, run->sink, err);
     ridge_fitting_free(fitting);

@@ -55,7 +55,9 @@ typedef enum ridge_cross {
 typedef struct ridge_cross_summary {
     uint64_t rows, predicted;
     uint64_t unused; /* without a time, marked in qc, or no call: their cells are empty */
-    uint64_t kept;   /* predicted by constants there were: too few other rows to fit */
+    /* Only constants are known that have seen what is left out: too few other rows to fit.
+     * Of SHAPES they predict; of PARTS the cells are empty. */
+    uint64_t kept;
     char first[512]; /* why the first row was not used; "" : all were */
 } ridge_cross_summary;
 

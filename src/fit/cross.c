@@ -316,16 +316,33 @@ static ridge_status write_rows(const ridge_fitting *f, ridge_sink sink, ridge_er
     return status;
 }
 
+/* Whether a row is predicted by constants that rows of its part were among. */
+static bool has_seen(const ridge__fit_entry *e)
+{
+    return e->predicted && e->basis && e->basis->parts &&
+           ridge__words_hold(e->basis->parts, ridge_machine_id(e->row.machine));
+}
+
+/* Takes back what only constants that have seen the part can predict: a score of it would
+ * be one in sample. */
+static void take_back_seen(ridge__cross *c)
+{
+    ridge_fitting *f = c->f;
+    for (size_t i = 0; i < f->entry_count; i++)
+        if (has_seen(&f->entry[i])) {
+            f->entry[i].predicted = false;
+            c->taken_back++;
+        }
+}
+
 static void summarize(ridge_cross_summary *out, const ridge__cross *c)
 {
     const ridge_fitting *f = c->f;
-    *out = (ridge_cross_summary){.rows = f->row_count, .unused = f->unused};
-    for (size_t i = 0; i < f->entry_count; i++)
-        out->predicted += f->entry[i].predicted;
+    *out = (ridge_cross_summary){
+        .rows = f->row_count, .unused = f->unused, .kept = c->taken_back};
     for (size_t i = 0; i < f->entry_count; i++) {
-        const ridge__fit_entry *e = &f->entry[i];
-        out->kept += e->predicted && e->basis && e->basis->parts &&
-                     ridge__words_hold(e->basis->parts, ridge_machine_id(e->row.machine));
+        out->predicted += f->entry[i].predicted;
+        out->kept += has_seen(&f->entry[i]);
     }
     snprintf(out->first, sizeof out->first, "%s", f->unused_why ? f->unused_why : "");
 }
@@ -356,6 +373,8 @@ ridge_status ridge_cross_run(const char *path, const ridge_predict_options *opti
         RIDGE__TRY(ridge__cross_intervals(&c, sink, err));
     if (how == RIDGE_CROSS_PARTS)
         RIDGE__TRY(ridge__cross_parts(&c, err));
+    if (how == RIDGE_CROSS_PARTS)
+        take_back_seen(&c);
     if (how == RIDGE_CROSS_SHAPES)
         RIDGE__TRY(by_shapes(&c, err));
     if (how != RIDGE_CROSS_SPREAD)

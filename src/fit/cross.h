@@ -35,7 +35,8 @@ typedef struct ridge__cross {
     const ridge_fit **basis[RIDGE_LINK_STATED];
     ridge__cross_task *task;
     size_t task_count, task_room;
-    bool failed; /* a task was out of memory */
+    size_t taken_back; /* predictions of parts by constants that have seen them */
+    bool failed;       /* a task was out of memory */
 } ridge__cross;
 
 /* ---- cross.c ----------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ Each figure stands three times:
 |---|---|
 | in sample | constants as they are built in, on the rows that they were fitted to: what they describe |
 | left-out shapes | a fifth of the shapes predicted by constants fitted to the other four, in turn (`ridge fit --cross shapes`): what they foresee on a GPU that was timed |
-| left-out parts | all rows of a GPU predicted by constants fitted without any of them (`ridge fit --cross parts`): from its architecture's other parts where the tables have some (B200 and GB200, A100 PCIe and SXM, MI300X and MI308X), else from other architectures by datasheet figures: what they foresee on a GPU that nobody timed |
+| left-out parts | all rows of a GPU predicted by constants fitted without any of them (`ridge fit --cross parts`): from its architecture's other parts where the tables have some (B200 and GB200, A100 PCIe and SXM, MI300X and MI308X), else from other architectures by datasheet figures: what they foresee on a GPU that nobody timed; empty where only the part itself was timed under that library or dtype |
 
 Counts that name kinds of kernel (tiles, packing, largest splits), and which entries there are,
 were chosen with all rows in view; so was, by hand, the form of the models. docs/format/fit.md

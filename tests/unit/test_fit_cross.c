@@ -248,8 +248,8 @@ static void parts_left_out_are_found(void **state)
     }
 }
 
-/* A part alone has what was pooled, its own rows among them: that is told. */
-static void a_part_alone_has_seen_itself(void **state)
+/* Of a part alone only what its own rows were pooled into is known: that is no prediction. */
+static void a_part_alone_is_not_foreseen(void **state)
 {
     (void)state;
     scratch file;
@@ -258,6 +258,7 @@ static void a_part_alone_has_seen_itself(void **state)
     times_write(&file, 1, 0, 0, 1);
     assert_int_equal(crossed(p, &file, RIDGE_CROSS_PARTS, 1, &summary), ROWS);
     assert_int_equal(summary.kept, ROWS);
+    assert_int_equal(summary.predicted, 0);
     times_write(&file, 15, 0, 0, 1);
     crossed((prediction[PARTS *ROWS]){{0}}, &file, RIDGE_CROSS_PARTS, 1, &summary);
     assert_int_equal(summary.kept, 0);
@@ -304,7 +305,7 @@ int main(void)
         cmocka_unit_test(a_rows_own_time_does_not_count),
         cmocka_unit_test(threads_do_not_count),
         cmocka_unit_test(parts_left_out_are_found),
-        cmocka_unit_test(a_part_alone_has_seen_itself),
+        cmocka_unit_test(a_part_alone_is_not_foreseen),
         cmocka_unit_test(rows_that_cannot_be_used_stay),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
