@@ -197,8 +197,8 @@ void ridge__form_mla_module(ridge_estimate *e, const ridge__form_input *in)
          ridge__form_constant(in, RIDGE_MODULE_TOKEN_PASSES, 0) * m.hidden) /
         e->bandwidth_bytes_per_s;
     m.kernels_s = m.fixed_s + m.products_s + m.attention_s + m.passes_s;
-    e->launch_s = 0; /* each kernel has its own */
-    e->latency_s = m.fixed_s;
+    e->launch_s = 0;                                /* each kernel has its own */
+    e->latency_s = ridge__max(m.fixed_s, m.host_s); /* side by side: no sum of them */
     e->body_s = ridge__norm4(m.kernels_s, m.host_s);
     if (in->working)
         show(e, in, &m);

@@ -306,6 +306,8 @@ static void test_eager_is_the_host(void **state)
     assert_string_equal(few.basis->op, "mla_eager");
     assert_close(few.expected_s, few.basis->c[RIDGE_MODULE_HOST], 0.02);
     assert_close(more.expected_s, few.expected_s, 0.02);
+    assert_close(few.latency_s, few.basis->c[RIDGE_MODULE_HOST], 1e-12);
+    assert_int_equal(few.bound, RIDGE_BY_LATENCY); /* the kernel's bytes take 16 us */
     ridge_estimate module =
         of_library(&m, "mla q_len=1 kv_len=512 heads=16 dtype=bf16 scope=module",
                    RIDGE_BACKEND_VLLM);
