@@ -174,6 +174,7 @@ static ridge_status take_row(void *ctx, const char *data, size_t size, ridge_err
     f->row_count++;
     ridge_status status = read_entry(r, &entry, data, size, &why);
     if (status && (!f->keep_text || status == RIDGE_NOMEM)) {
+        ridge__table_place(&why, "", 0); /* the line is the reader's to add */
         if (err)
             *err = why;
         return status;

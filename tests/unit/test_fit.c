@@ -259,6 +259,8 @@ static void refusals(void **state)
          "no row can be used: without a time", RIDGE_NODATA, 0},
         {"m,n,k,dtype,time_us\n64,64,64,bf16,-1\n", NULL,
          "\"-1\" is not a number; a plain number wanted, as in 0.9", RIDGE_SYNTAX, 2},
+        {"m,n,k,dtype,time_us\n64,64,64,bf16,3\nx,64,64,bf16,3\n", NULL,
+         "m: \"x\" is not a whole number; a count wanted, as in 4096", RIDGE_SYNTAX, 3},
         {"m,n,k,dtype,time_us\n64,64,64,bf16,3\n", "dram",
          "no constant of these rows is called \"dram\"; `ridge fit` without a list shows "
          "their names",
