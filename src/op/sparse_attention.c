@@ -116,20 +116,18 @@ static ridge_status finish(ridge_call *call, ridge_error *err)
     return RIDGE_OK;
 }
 
-/* Sum of floor(p / r) for p = 1..n. */
-static double sum_groups(double n, double r)
+/* Sum of floor(p / r) for the n tokens after `past`: no difference of large sums. */
+static double sum_groups(double past, double n, double r)
 {
-    double a = floor(n / r);
-    return r * a * (a - 1) / 2 + a * (n - a * r + 1);
+    double rest = fmod(past, r) + n, a = floor(rest / r);
+    return n * floor(past / r) + r * a * (a - 1) / 2 + a * (rest - a * r + 1);
 }
 
-/* Sum of min(most, floor(p / r)) for p = 1..n. */
-static double sum_capped(double n, double r, double most)
+/* Sum of min(most, floor(p / r)) for them: it is `most` but of the first. */
+static double sum_capped(double past, double n, double r, double most)
 {
-    double edge = most * r; /* from here on it is `most` */
-    if (n < edge)
-        return sum_groups(n, r);
-    return sum_groups(edge - 1, r) + most * (n - edge + 1);
+    double below = ridge__min(ridge__max(most * r - 1 - past, 0), n);
+    return sum_groups(past, below, r) + most * (n - below);
 }
 
 /* Of one sequence. */
@@ -147,12 +145,12 @@ static extent extent_of(const ridge_call *call)
     double past = a[KV_PAST], last = past + a[Q_LEN], r = a[COMPRESS_RATIO];
     double most = a[TOPK] > 0 ? a[TOPK] : last;
     extent x = {.keys = floor(last / r)};
-    x.scored = sum_groups(last, r) - sum_groups(past, r);
-    x.selected = sum_capped(last, r, most) - sum_capped(past, r, most);
+    x.scored = sum_groups(past, a[Q_LEN], r);
+    x.selected = sum_capped(past, a[Q_LEN], r, most);
     x.least = ridge__min(most, x.keys);
     x.read = ridge__min(x.keys, x.selected);
     if (a[WINDOW] > 0) {
-        x.selected += sum_capped(last, 1, a[WINDOW]) - sum_capped(past, 1, a[WINDOW]);
+        x.selected += sum_capped(past, a[Q_LEN], 1, a[WINDOW]);
         x.least += ridge__min(last, a[WINDOW]);
         x.read += ridge__min(last, a[WINDOW] + a[Q_LEN] - 1);
     }

@@ -657,6 +657,11 @@ static void test_sparse_counts_loops(void **state)
                        "dtype=fp8")
                      .operand_bytes[4],
                  4 * (6 + 7 + 8), 0);
+    /* Where the pairs of all tokens before are beyond what doubles count one by one. */
+    work = count("dsa heads=1 q_len=1 kv_past=9007199254740990 topk=4 window=2 qk_dim=1 "
+                 "v_dim=1 kv_dim=1 index_heads=1 index_dim=1 dtype=bf16");
+    assert_close(work.operand_bytes[1], 2 * (4 + 2), 0);
+    assert_close(work.flop, 2 * (2 * (4 + 2) + 9007199254740991.0), 0);
 }
 
 /* Bytes and FLOP of every row, by looking at each query, key and head. */
