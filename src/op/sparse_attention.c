@@ -241,9 +241,10 @@ static const struct ridge__op_fact facts[] = {
 #define GROWTH                                                                            \
     "decode: heads*(qk_dim + v_dim)/kv_dim at 2 B, constant; a prompt: grows until topk " \
     "keys are there, constant after"
-#define MISSING                                                                              \
-    "projections of the module (gemm has them), softmax sums, the choice of the best keys, " \
-    "the append to the cache"
+#define MISSING                                                                             \
+    "softmax sums, the choice of the best keys, the append to the cache; projections of a " \
+    "module and their weights (gemm has them): floor and counts are of the attention and "  \
+    "its indexer alone, the expected time of a module holds all of these"
 #define SPARSE(key, other, what, from, words)                                       \
     {                                                                               \
         .name = (key), .aliases = (other), .family = "sparse_attention",            \
