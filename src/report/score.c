@@ -39,25 +39,30 @@ static double figure(const ridge_score_group *group, const struct column *column
 
 /* ---- Text -------------------------------------------------------------------------- */
 
+/* A blank before it, however wide it is. */
 static void put_right(ridge__str *out, int width, const char *text)
 {
-    ridge__str_format(out, "%*s", width, text);
+    ridge__str_format(out, " %*s", width - 1, text);
 }
 
-/* A share in percent with a fixed number of decimals, so that points stand in a line;
- * one from 10 % on. */
+/* A share in percent with a fixed number of decimals, so that points stand in a line; one
+ * from 10 % on, and none where it would not fit its column. */
 static const char *percent(char buf[32], double share, int decimals)
 {
-    const double large = 1e12; /* nothing measured is as far off */
-    if (fabs(share) >= 0.1)
-        decimals = 1;
-    double scale = decimals == 2 ? 100 : 10;
-    double parts = round(fabs(share) * 100 * scale);
-    if (!(parts < large))
+    const double large = 99999.5, wide = 999.95; /* of percent */
+    double size = fabs(share) * 100;
+    if (!(size < large))
         return ridge_known(share) ? "large" : "?";
-    unsigned long long n = (unsigned long long)parts, unit = (unsigned long long)scale;
-    snprintf(buf, 32, "%s%llu.%0*llu", share < 0 && n > 0 ? "-" : "", n / unit, decimals,
-             n % unit);
+    if (size >= 10)
+        decimals = size >= wide ? 0 : 1;
+    double scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+    unsigned long long n = (unsigned long long)round(size * scale);
+    unsigned long long unit = (unsigned long long)scale;
+    const char *sign = share < 0 && n > 0 ? "-" : "";
+    if (decimals == 0)
+        snprintf(buf, 32, "%s%llu", sign, n);
+    else
+        snprintf(buf, 32, "%s%llu.%0*llu", sign, n / unit, decimals, n % unit);
     return buf;
 }
 
