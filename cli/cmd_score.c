@@ -148,7 +148,7 @@ const struct command command_score = {
         "Rows whose column qc is not empty, and those timed eagerly, are left out unless "
         "--all is given; so are rows without a measured time.\n\n"
         "-o FILE.svg (.png, .pdf with the plug-in) draws expected against measured times "
-        "and their ratio against the size.",
+        "and their ratio against the size, with a triangle where it is beyond a factor of 4.",
     .tables = tables,
     .base = "times.csv",
     .examples = examples,

@@ -8,14 +8,18 @@ enum {
     SHADES = 6  /* a cell's count by its logarithm */
 };
 
-static const double picture_width = 960, picture_height = 470;
+static const double picture_width = 960, picture_height = 506;
 static const double panel_size = 360, panel_top = 52, first_left = 86, second_left = 556;
-/* The ratio's axis: what is farther off is drawn at its end. */
+static const double legend_at = 486, legend_size = 12;
+/* The ratio's axis: what is farther off is a triangle at its end. */
 static const double ratio_decades = 0.6; /* a factor of 4 */
+
+static const char *const ten_percent = "5 3"; /* dashes */
 
 typedef struct panel {
     ridge__axis x, y;
     size_t count[CELLS][CELLS], most;
+    size_t over[CELLS], under[CELLS], beyond; /* of the y axis, by column; all of them */
 } panel;
 
 static int cell_of(const ridge__axis *axis, double decade)
@@ -26,7 +30,13 @@ static int cell_of(const ridge__axis *axis, double decade)
 
 static void add(panel *p, double x, double y)
 {
-    size_t *cell = &p->count[cell_of(&p->y, y)][cell_of(&p->x, x)];
+    int column = cell_of(&p->x, x);
+    if (y > p->y.high || y < p->y.low) {
+        (y > p->y.high ? p->over : p->under)[column]++;
+        p->beyond++;
+        return;
+    }
+    size_t *cell = &p->count[cell_of(&p->y, y)][column];
     if (++*cell > p->most)
         p->most = *cell;
 }
@@ -81,6 +91,49 @@ static void put_cells(ridge__svg *svg, const panel *p)
     }
 }
 
+/* The half of a triangle's width, and its height. */
+static const double wing = 4, tip = 7;
+
+/* Its flat side at y, the tip up or down from there. */
+static void put_triangle(ridge__svg *svg, double x, double y, bool up)
+{
+    ridge__str_text(svg->out, "M");
+    ridge__svg_number(svg, x - wing);
+    ridge__str_text(svg->out, " ");
+    ridge__svg_number(svg, y);
+    ridge__str_text(svg->out, "h");
+    ridge__svg_number(svg, 2 * wing);
+    ridge__str_text(svg->out, "l");
+    ridge__svg_number(svg, -wing);
+    ridge__str_text(svg->out, " ");
+    ridge__svg_number(svg, up ? -tip : tip);
+    ridge__str_text(svg->out, "z");
+}
+
+static void open_triangles(ridge__svg *svg)
+{
+    ridge__str_text(svg->out, "<path");
+    ridge__svg_paint(svg, RIDGE__MARK, RIDGE__PAINTS);
+    ridge__str_text(svg->out, " d=\"");
+}
+
+/* One in each column that has rows beyond an end of the axis, inside the frame. */
+static void put_beyond(ridge__svg *svg, const panel *p)
+{
+    const double step = panel_size / CELLS;
+    if (p->beyond == 0)
+        return;
+    open_triangles(svg);
+    for (int col = 0; col < CELLS; col++) {
+        double x = svg->plot.x0 + (col + 0.5) * step;
+        if (p->over[col] > 0)
+            put_triangle(svg, x, svg->plot.y0 + tip + 1, true);
+        if (p->under[col] > 0)
+            put_triangle(svg, x, svg->plot.y1 - tip - 1, false);
+    }
+    ridge__str_text(svg->out, "\"/>\n");
+}
+
 /* Where expected = factor x measured, inside the panel. */
 static void put_factor(ridge__svg *svg, double factor, bool ratio, const char *dash)
 {
@@ -105,9 +158,61 @@ static void put_panel(ridge__svg *svg, const panel *p, double left, bool ratio,
     svg->y = p->y;
     ridge__svg_axes(svg, across, up);
     put_cells(svg, p);
+    put_beyond(svg, p);
     put_factor(svg, 1, ratio, NULL);
-    put_factor(svg, 1.1, ratio, "5 3");
-    put_factor(svg, 1 / 1.1, ratio, "5 3");
+    put_factor(svg, 1.1, ratio, ten_percent);
+    put_factor(svg, 1 / 1.1, ratio, ten_percent);
+}
+
+/* Words of the legend from x on; where they end, with a gap. */
+static double put_words(ridge__svg *svg, double x, const char *text)
+{
+    const double gap = 22;
+    const ridge__words words = {
+        .x = x, .y = legend_at, .size = legend_size, .paint = RIDGE__DIM};
+    ridge__svg_words(svg, &words, text);
+    return x + ridge__text_width(text, legend_size) + gap;
+}
+
+/* A line of the legend, and what it is. */
+static double put_sample(ridge__svg *svg, double x, const char *dash, const char *text)
+{
+    const double length = 28, middle = legend_at - 4;
+    const ridge__stroke s = {x, middle, x + length, middle};
+    ridge__svg_line(svg, s, RIDGE__INNER, dash ? 1 : 1.4, dash);
+    return put_words(svg, x + length + 6, text);
+}
+
+/* What lines, shades and triangles of both panels are. */
+static void put_legend(ridge__svg *svg, const panel *p)
+{
+    const double box = 12;
+    char text[80];
+    double x = put_sample(svg, first_left, NULL, "as measured");
+    x = put_sample(svg, x, ten_percent, "10 % more or less");
+    for (int shade = shade_of(p, 1); shade < SHADES; shade++) {
+        ridge__str_text(svg->out, "<rect");
+        ridge__svg_attr(svg, "x", x);
+        ridge__svg_attr(svg, "y", legend_at - box + 2);
+        ridge__svg_attr(svg, "width", box);
+        ridge__svg_attr(svg, "height", box);
+        ridge__svg_paint(svg, RIDGE__MARK, RIDGE__PAINTS);
+        ridge__str_format(svg->out, " fill-opacity=\"0.%d\"/>\n", 25 + 14 * shade);
+        x += box;
+    }
+    if (p->most > 1)
+        snprintf(text, sizeof text, "1 to %zu rows in a cell", p->most);
+    else
+        snprintf(text, sizeof text, "a row");
+    x = put_words(svg, x + 6, text);
+    if (p->beyond == 0)
+        return;
+    open_triangles(svg);
+    put_triangle(svg, x + wing, legend_at, true);
+    ridge__str_text(svg->out, "\"/>\n");
+    snprintf(text, sizeof text, "beyond the axis: %zu row%s", p->beyond,
+             p->beyond > 1 ? "s" : "");
+    put_words(svg, x + 2 * wing + 6, text);
 }
 
 static void range(const ridge__pair *pair, size_t count, double *low, double *high)
@@ -144,6 +249,8 @@ ridge_status ridge__scatter_svg(ridge__str *out, const char *title, const char *
         add(&p[0], x, y);
         add(&p[1], x, y - x);
     }
+    /* A shade is the same count in both. */
+    p[0].most = p[1].most = p[0].most > p[1].most ? p[0].most : p[1].most;
     char across[80];
     snprintf(across, sizeof across, "measured (%s)", unit);
     ridge__svg svg = {.out = out, .width = picture_width, .height = picture_height};
@@ -155,6 +262,7 @@ ridge_status ridge__scatter_svg(ridge__str *out, const char *title, const char *
     ridge__svg_paper(&svg, title);
     put_panel(&svg, &p[0], first_left, false, across, "expected");
     put_panel(&svg, &p[1], second_left, true, across, "expected / measured");
+    put_legend(&svg, &p[1]);
     ridge__str_text(out, "</svg>\n");
     ridge__arena_clear(&arena);
     return ridge__str_check(out, "the picture is ", err);

@@ -36,10 +36,14 @@ static void one_pair(void **state)
     assert_non_null(strstr(svg, "measured (us)"));
     assert_int_equal(occurrences(svg, "h4.5v4.5h-4.5z"), 2);
     assert_non_null(strstr(svg, " 137.5h4.5"));
+    assert_non_null(strstr(svg, "10 % more or less"));
+    assert_non_null(strstr(svg, ">a row<"));
+    assert_null(strstr(svg, "beyond"));
     ridge__str_clear(&out);
 }
 
-/* Cells of one shade that touch are one run; a ratio beyond a factor of 4 is at the end. */
+/* Cells of one shade that touch are one run; a ratio beyond a factor of 4 is a triangle at
+ * the end in place of a cell, and the legend counts such rows. */
 static void runs_and_ends(void **state)
 {
     (void)state;
@@ -49,8 +53,12 @@ static void runs_and_ends(void **state)
         pairs[i] = (ridge__pair){pow(10, i / 999.0), 100 * pow(10, i / 999.0)};
     draw(&out, pairs, 1000);
     const char *svg = ridge__str_data(&out);
-    /* The ratio 100 in the top row of the second panel: 412 - 80 x 4.5 = 52. */
-    assert_non_null(strstr(svg, "M556 52h"));
+    /* The ratio 100 at the top of the second panel, which is at 52: a triangle of 8 x 7 one
+     * below it, in columns of 4.5 from 556 on, and one in the legend. */
+    assert_null(strstr(svg, "M556 52h"));
+    assert_non_null(strstr(svg, "M554.3 60h8l-4 -7z"));
+    assert_null(strstr(svg, "l-4 7z"));
+    assert_non_null(strstr(svg, "beyond the axis: 1000 rows"));
     assert_true(out.size < 20000);
     ridge__str_clear(&out);
 }
