@@ -14,6 +14,12 @@ static const struct option options[] = {
      .unit = RIDGE_UNIT_COUNT,
      .help = "threads to use; by default one per core; the output never depends on it",
      .example = "--threads 1"},
+    {.name = "basis",
+     .kind = OPTION_FLAG,
+     .help =
+         "two columns more: basis, whose constants a time rests on, and warnings, their "
+         "codes with blanks between (borrowed: of a part that is not this one)",
+     .example = "--basis"},
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
@@ -27,6 +33,8 @@ static const struct option *const tables[] = {options, machine_options, way_opti
 
 static const struct example examples[] = {
     {"predict --op gemm --gpu h100-sxm gemm.csv", "shapes on one GPU"},
+    {"predict --op gemm --gpu h20 --basis gemm.csv",
+     "and what each time rests on, with its warnings"},
     {"predict --op elementwise -o predicted.csv elementwise.csv",
      "a family; a column gpu or system names the machine of each row"},
     {NULL, NULL},
@@ -91,6 +99,7 @@ static ridge_status run_predict(struct run *run, ridge_error *err)
     if (!status)
         status = predict_options(&o, &subject, run, err);
     if (!status) {
+        o.basis = args_has(&run->args, "basis");
         const char *path = run->args.word_count > 0 ? run->args.words[0] : NULL;
         status = ridge_predict_run(path, &o, run->sink, &summary, err);
         if (status == RIDGE_NOTFOUND)
@@ -109,7 +118,8 @@ const struct command command_predict = {
     .usage = "--op OP [FILE.csv[.gz]]",
     .about =
         "Reads a table (standard input without FILE; gzip by content) and writes it with "
-        "the columns floor_us, expected_us, low_us, high_us and bound added. Columns are "
+        "the columns floor_us, expected_us, low_us, high_us and bound added (with --basis "
+        "also basis and warnings). Columns are "
         "found by name in any order: the parameters of the op (see ridge op OP), and gpu, "
         "system, op, backend, timing; others pass through.\n\n"
         "A row that cannot be predicted keeps its place with empty cells; the end says how "

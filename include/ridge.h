@@ -596,6 +596,7 @@ typedef struct ridge_predict_options {
     ridge_backend backend; /* default where no column says */
     ridge_timing timing;
     unsigned threads; /* 0: one per core */
+    bool basis;       /* columns basis, warnings too */
 } ridge_predict_options;
 
 typedef struct ridge_predict_summary {
@@ -607,7 +608,8 @@ typedef struct ridge_predict_summary {
 
 /*
  * CSV in (plain or gzip; path NULL or "-": standard input), the same CSV with prediction
- * columns out: floor_us,expected_us,low_us,high_us,bound.  Streams in constant memory,
+ * columns out: floor_us,expected_us,low_us,high_us,bound and, where asked for, basis (that
+ * of ridge_estimate_basis) and warnings (their codes, with blanks between).  Streams in constant memory,
  * keeps the order, and is byte-identical for any number of threads.  A row that cannot be
  * predicted keeps its place, its new cells empty, and is counted; a bad header fails.
  */

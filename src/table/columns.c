@@ -2,12 +2,13 @@
 
 #include <string.h>
 
-static const char *const added[] = {"floor_us", "expected_us", "low_us", "high_us",
-                                    "bound"};
+static const char *const added[] = {"floor_us", "expected_us", "low_us",  "high_us",
+                                    "bound",    "basis",       "warnings"};
 
-static bool is_added(const char *name)
+/* The last two only where they are asked for. */
+static bool is_added(const char *name, bool basis)
 {
-    for (size_t i = 0; i < RIDGE__COUNT(added); i++)
+    for (size_t i = 0; i < RIDGE__COUNT(added) - (basis ? 0 : 2); i++)
         if (strcmp(name, added[i]) == 0)
             return true;
     return false;
@@ -24,7 +25,7 @@ static ridge_status twice(const char *first, const char *second, const char *wha
 
 /* Columns that are no parameters. */
 static ridge_status find_roles(ridge__columns *c, const ridge__csv_row *header,
-                               ridge_error *err)
+                               bool basis, ridge_error *err)
 {
     const struct {
         const char *name;
@@ -36,7 +37,7 @@ static ridge_status find_roles(ridge__columns *c, const ridge__csv_row *header,
         *roles[r].column = RIDGE__NO_COLUMN;
     for (size_t i = 0; i < c->count; i++) {
         const char *name = ridge__csv_row_field(header, i, NULL);
-        if (is_added(name))
+        if (is_added(name, basis))
             return ridge__error_set(err, RIDGE_SYNTAX,
                                     "column \"%s\" is there already; predictions are "
                                     "added to a table without them",
@@ -147,7 +148,7 @@ ridge_status ridge__columns_read(ridge__columns *out, const ridge__csv_row *head
         return ridge__error_set(err, RIDGE_SYNTAX,
                                 "no header; a line with the names of the columns is "
                                 "wanted");
-    ridge_status status = find_roles(&c, header, err);
+    ridge_status status = find_roles(&c, header, options->basis, err);
     if (!status)
         status = find_ops(&c, header, options, arena, err);
     if (!status && c.gpu == RIDGE__NO_COLUMN && c.system == RIDGE__NO_COLUMN &&

@@ -6,6 +6,7 @@
 #include <string.h>
 
 const char ridge__prediction_header[] = ",floor_us,expected_us,low_us,high_us,bound";
+const char ridge__basis_header[] = ",basis,warnings";
 
 void ridge__table_place(ridge_error *err, const char *name, uint64_t line)
 {
@@ -272,4 +273,20 @@ void ridge__prediction_cells(ridge__str *out, const ridge_estimate *estimate)
     size_t size = bound ? strlen(bound) : 0;
     memcpy(p, bound ? bound : "", size);
     ridge__str_add(out, text, (size_t)(p - text) + size);
+}
+
+void ridge__basis_cells(ridge__str *out, const ridge_estimate *estimate)
+{
+    char basis[96] = "";
+    const char *blank = "";
+    if (estimate)
+        ridge_estimate_basis(estimate, basis, sizeof basis);
+    ridge__str_add(out, ",", 1);
+    ridge__csv_cell(out, basis, strlen(basis));
+    ridge__str_add(out, ",", 1);
+    for (uint32_t bit = 1; estimate && bit; bit <<= 1)
+        if (estimate->warnings & bit) {
+            ridge__str_format(out, "%s%s", blank, ridge_warning_code(bit));
+            blank = " ";
+        }
 }

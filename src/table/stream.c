@@ -32,6 +32,7 @@ typedef struct stream {
     ridge_allocator allocator;
     const char *name;
     ridge_sink sink;
+    bool basis; /* its two columns too */
     worker *workers;
     /* Of the thread that takes a block. */
     ridge__input *input;
@@ -175,6 +176,8 @@ static ridge_status run_row(const stream *s, worker *w, const row_text *row)
         /* The new cells stand under their header even where the row ends early. */
         ridge__str_fill(&b->out, ',', w->predictor.missing);
         ridge__prediction_cells(&b->out, status ? NULL : &estimate);
+        if (s->basis)
+            ridge__basis_cells(&b->out, status ? NULL : &estimate);
     }
     ridge__str_add(&b->out, row->data + row->size, row->span - row->size);
     b->lines += 1 + ridge__table_lines(row->data, row->size);
@@ -273,6 +276,8 @@ static ridge_status take_header(stream *s, ridge__columns *columns, ridge__arena
     }
     ridge__str_add(&b->out, row.data, row.size);
     ridge__str_text(&b->out, ridge__prediction_header);
+    if (s->basis)
+        ridge__str_text(&b->out, ridge__basis_header);
     ridge__str_add(&b->out, row.data + row.size, row.span - row.size);
     b->lines = 1 + ridge__table_lines(row.data, row.size);
     b->size -= row.span;
@@ -342,7 +347,8 @@ ridge_status ridge__predict_stream(ridge__input *input,
     stream s = {.allocator = ridge__allocator(alloc),
                 .name = ridge__input_name(input),
                 .input = input,
-                .sink = sink};
+                .sink = sink,
+                .basis = options->basis};
     ridge__arena_init(&arena, alloc);
     ridge__machines_init(&machines, options, alloc);
     RIDGE__TRY(stream_init(&s, threads, &arena, alloc));

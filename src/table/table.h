@@ -137,8 +137,9 @@ RIDGE_MUST_CHECK ridge_status ridge__predictor_row(ridge_estimate *out,
                                                    const char *data, size_t size,
                                                    ridge_error *err);
 /* The header of the added cells, and the cells of a row; estimate NULL: empty ones. */
-extern const char ridge__prediction_header[];
+extern const char ridge__prediction_header[], ridge__basis_header[];
 void ridge__prediction_cells(ridge__str *out, const ridge_estimate *estimate);
+void ridge__basis_cells(ridge__str *out, const ridge_estimate *estimate);
 
 /* ---- time.c ------------------------------------------------------------------------ */
 
