@@ -74,6 +74,14 @@ void ridge__beside_terms(ridge_estimate *e, const ridge__beside *b)
                              RIDGE_UNKNOWN, RIDGE_UNKNOWN, b->keys_s);
 }
 
+/* A constant that an entry may leave out. */
+static void show_constant(const ridge__form_input *in, const char *name, int constant,
+                          ridge_unit unit)
+{
+    ridge__working_add(in->working, name, NULL, ridge__form_constant(in, constant, 0),
+                       unit);
+}
+
 /* Each part that is there, added to what `compute` names. */
 void ridge__beside_show(const ridge_estimate *e, const ridge__form_input *in,
                         const ridge__beside *b, double compute)
@@ -81,16 +89,25 @@ void ridge__beside_show(const ridge_estimate *e, const ridge__form_input *in,
     ridge__working *w = in->working;
     if (b->tokens_s > 0) {
         ridge__working_add(w, "tokens", NULL, e->work.tokens, RIDGE_UNIT_COUNT);
-        ridge__working_add(w, "beside FLOP", "token_flop and head_flop of all tokens",
-                           b->token_flop, RIDGE_UNIT_FLOP);
+        show_constant(in, "token_flop", RIDGE_STREAM_TOKEN_FLOP_C, RIDGE_UNIT_FLOP);
+        show_constant(in, "head_flop", RIDGE_STREAM_HEAD_FLOP_C, RIDGE_UNIT_FLOP);
+        ridge__working_add(w, "beside FLOP",
+                           "{tokens}*({token_flop} + {heads}*{head_flop})", b->token_flop,
+                           RIDGE_UNIT_FLOP);
         ridge__working_add(w, "beside P", "of the products' dtype", b->peak_flop_per_s,
                            RIDGE_UNIT_FLOP_PER_S);
         compute = ridge__working_add(w, "op", "{op} + {beside FLOP}/{beside P}",
                                      compute + b->tokens_s, RIDGE_UNIT_S);
     }
     if (b->pairs_s > 0) {
+        ridge__working_add(w, "taken", "pairs of a token and a key that it takes",
+                           e->work.taken, RIDGE_UNIT_COUNT);
+        ridge__working_add(w, "all scored", "the same of the indexer", e->work.scored,
+                           RIDGE_UNIT_COUNT);
+        show_constant(in, "taken_flop", RIDGE_STREAM_TAKEN_FLOP_C, RIDGE_UNIT_FLOP);
+        show_constant(in, "scored_flop", RIDGE_STREAM_SCORED_FLOP_C, RIDGE_UNIT_FLOP);
         ridge__working_add(w, "pairs FLOP",
-                           "taken_flop and scored_flop of all pairs of token and key",
+                           "{taken}*{taken_flop} + {all scored}*{scored_flop}",
                            b->pair_flop, RIDGE_UNIT_FLOP);
         compute = ridge__working_add(w, "op", "{op} + {pairs FLOP}/{P}",
                                      compute + b->pairs_s, RIDGE_UNIT_S);

@@ -313,7 +313,7 @@ void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate
     ridge_call settled = *call;
     ridge__comm_settle(&settled, machine);
     ridge__form_input in = {machine, &settled, estimate->basis, resident, out};
-    out->count = 0;
+    out->count = out->call_count = 0;
     if (!in.fit)
         return;
     if (call->backend == RIDGE_BACKEND_BEST) /* whichever was the fastest */

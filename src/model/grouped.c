@@ -128,6 +128,7 @@ static rows drawn_rows(const ridge_call *call)
 /* What both products of a layer have in common. */
 typedef struct layer {
     double in_bytes, weight_bytes; /* of an element */
+    double draws, expert, row;     /* sets of experts that L2 is to hold; elements */
     double wanted;                 /* bytes that the products together want of L2 */
     double miss, gain;             /* share of them that it does not have; its rate */
     double rate;                   /* of weights and rows, bytes/s */
@@ -223,9 +224,11 @@ static layer layer_of(const ridge_estimate *e, const ridge__form_input *in, cons
     double flop = e->peak_flop_per_s / machine->units.value;
     l.unit_flop_per_s =
         ridge__min(flop * C(MMA_SHARE, 1), C(WARP_FLOP, HUGE_VAL) * clock);
-    double draws = r->drawn ? ridge__min(DRAWS_HELD, r->local / r->used) : 1;
-    l.wanted = draws * r->used * l.weight_bytes * hidden * (columns + inner) +
-               BETWEEN_BYTES * r->rows * hidden;
+    l.draws = r->drawn ? ridge__min(DRAWS_HELD, r->local / r->used) : 1;
+    l.expert = hidden * (columns + inner);
+    l.row = hidden;
+    l.wanted =
+        l.draws * r->used * l.weight_bytes * l.expert + BETWEEN_BYTES * r->rows * hidden;
     double share = C(DRAM_SHARE, 1), held = C(L2_HOLD, 0) * machine->l2_capacity.value;
     l.miss = held > 0 ? ridge__cache_miss(l.wanted, held, MISS_POWER) : 1;
     l.gain = ridge__max(1, C(L2_GAIN, 1));
@@ -264,7 +267,12 @@ static void show_rows(const ridge__form_input *in, const rows *r, const layer *l
                        RIDGE_UNIT_NONE);
     ridge__working_add(w, "w", "of one of a weight", l->weight_bytes, RIDGE_UNIT_NONE);
     ridge__working_add(w, "clock", NULL, in->machine->clock_matrix_hz, RIDGE_UNIT_HZ);
-    ridge__working_add(w, "wanted", "bytes that the products want of L2", l->wanted,
+    ridge__working_add(w, "draws", "sets of experts of calls after each other", l->draws,
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "expert", "elements of the weights of one", l->expert,
+                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "row", "elements of one", l->row, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "wanted", "{draws}*{U}*{w}*{expert} + 2*{R}*{row}", l->wanted,
                        RIDGE_UNIT_BYTES);
     ridge__working_add(w, "dram_share", NULL, C(DRAM_SHARE, 1), RIDGE_UNIT_NONE);
     ridge__working_add(w, "mma_share", NULL, C(MMA_SHARE, 1), RIDGE_UNIT_NONE);

@@ -345,8 +345,9 @@ static void show_inputs(const ridge_estimate *e, const ridge__form_input *in,
                        math_rate(e, in), RIDGE_UNIT_FLOP_PER_S);
 }
 
-/* How much longer or shorter a byte takes that may still lie in L2. */
-static void show_cache(const ridge__form_input *in, const parts *p)
+/* How much longer or shorter a byte takes that may still lie in L2, of those between two
+ * uses of it. */
+static void show_cache(const ridge__form_input *in, const parts *p, const char *between)
 {
     ridge__working *w = in->working;
     double held = ridge__form_constant(in, RIDGE_ATTENTION_L2_HOLD, 0) *
@@ -355,8 +356,7 @@ static void show_cache(const ridge__form_input *in, const parts *p)
         ridge__working_add(w, "cache", "no help from L2", p->cache, RIDGE_UNIT_NONE);
         return;
     }
-    ridge__working_add(w, "between", "bytes between two uses of one", p->between,
-                       RIDGE_UNIT_BYTES);
+    ridge__working_add(w, "between", between, p->between, RIDGE_UNIT_BYTES);
     ridge__working_add(w, "miss", "1/(1 + ({l2_hold}*{L2 size}/{between})^4)",
                        ridge__cache_miss(p->between, held, MISS_POWER), RIDGE_UNIT_NONE);
     bool feed = ridge__form_constant(in, RIDGE_ATTENTION_L2_FEED, 0) > 0;
@@ -414,7 +414,7 @@ static void show_prefill(const ridge__form_input *in, const shape *s, const part
                        p->bytes, RIDGE_UNIT_BYTES);
     ridge__working_add(w, "new", "{batch}*{q_len}*{token}*(2 + {stored})",
                        append_bytes(s), RIDGE_UNIT_BYTES);
-    show_cache(in, p);
+    show_cache(in, p, "{bytes} + {new}");
     ridge__working_add(w, "streams", "{cache}*{bytes}/({B}*{q_share})", p->streams,
                        RIDGE_UNIT_S);
     if (p->turned > 0) {
@@ -451,7 +451,8 @@ static void show_decode(const ridge__form_input *in, const parts *p)
                        RIDGE_UNIT_S);
     ridge__working_add(w, "bytes", "{batch}*{kv_len}*{token}*{z}", p->bytes,
                        RIDGE_UNIT_BYTES);
-    show_cache(in, p);
+    show_cache(in, p,
+               p->turned > 0 ? "{bytes} + {batch}*{kv_len}*{token}*{stored}" : "{bytes}");
     ridge__working_add(w, "streams",
                        "{cache}*{bytes}/({B}*{kv_share}) + "
                        "{batch}*{q_len}*{heads}*({qk} + {v})*2/({B}*{q_share})",

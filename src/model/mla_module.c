@@ -17,7 +17,7 @@ enum {
 
 /* A product of the module: `batch` times m x k by k x n. */
 typedef struct product {
-    const char *name, *extents; /* as they are shown */
+    const char *name; /* as it is shown */
     double m, n, k, batch;
     bool wide; /* not in the dtype of the projections: the heads' own, a batch */
 } product;
@@ -27,6 +27,8 @@ typedef struct module {
     double product_s[PRODUCTS];
     size_t count;
     double tokens, heads, qk, v, hidden;
+    bool absorbed;
+    double alone_s; /* the kernel, before its share */
     double products_s, attention_s, passes_s, host_s, fixed_s, kernels_s;
     ridge_bound products_bound;
 } module;
@@ -52,28 +54,17 @@ static void list_products(module *m, const ridge_call *call)
     bool whole = symbol(call, "module") > 0;
     if (whole) {
         double q = h * (nope + rope), side = latent + rope;
-        add_product(m, (product){"down",
-                                 "{queries} x (q_latent or the heads' queries, "
-                                 "{latent} + {rope}) x {hidden}",
-                                 t, (rank > 0 ? rank : q) + side, hidden, 1, false});
+        add_product(m,
+                    (product){"down", t, (rank > 0 ? rank : q) + side, hidden, 1, false});
         if (rank > 0)
-            add_product(m, (product){"q up",
-                                     "{queries} x {heads}*({nope} + {rope}) x "
-                                     "{q_latent}",
-                                     t, q, rank, 1, false});
-        add_product(m, (product){"out", "{queries} x {hidden} x {heads}*{v_dim}", t,
-                                 hidden, h * v, 1, false});
+            add_product(m, (product){"q up", t, q, rank, 1, false});
+        add_product(m, (product){"out", t, hidden, h * v, 1, false});
     }
     if (ridge__mla_absorbed(call)) {
-        add_product(m, (product){"q absorb", "{heads} of {queries} x {latent} x {nope}",
-                                 t, latent, nope, h, true});
-        add_product(m, (product){"v up", "{heads} of {queries} x {v_dim} x {latent}", t,
-                                 v, latent, h, true});
+        add_product(m, (product){"q absorb", t, latent, nope, h, true});
+        add_product(m, (product){"v up", t, v, latent, h, true});
     } else {
-        add_product(m, (product){"kv up",
-                                 "{keys} x {heads}*({nope} + {v_dim}) x "
-                                 "{latent}",
-                                 keys, h * (nope + v), latent, 1, false});
+        add_product(m, (product){"kv up", keys, h * (nope + v), latent, 1, false});
     }
 }
 
@@ -84,10 +75,12 @@ static uint8_t library(const ridge__form_input *in)
                                                    : in->call->backend;
 }
 
-/* A product as `ridge gemm` has it; unknown where no constants are known. */
-static ridge_status run_product(ridge_estimate *out, const ridge__form_input *in,
-                                const product *p, ridge_dtype dtype)
+/* A product as `ridge kernel gemm` has it. */
+static ridge_call product_call(const ridge__form_input *in, const product *p,
+                               ridge_dtype dtype)
 {
+    const uint32_t given = 1u << RIDGE_GEMM_M | 1u << RIDGE_GEMM_N | 1u << RIDGE_GEMM_K |
+                           1u << RIDGE_GEMM_DTYPE;
     ridge_call c = {
         .op = ridge_op_find("gemm"), .backend = library(in), .timing = in->call->timing};
     for (size_t i = 0; i < RIDGE_ARG_MAX; i++)
@@ -99,6 +92,15 @@ static ridge_status run_product(ridge_estimate *out, const ridge__form_input *in
     c.arg[RIDGE_GEMM_DTYPE] = (double)dtype;
     c.arg[RIDGE_GEMM_BETA] = c.arg[RIDGE_GEMM_EPILOGUE] = 0;
     c.arg[RIDGE_GEMM_PIPE] = in->call->arg[RIDGE_MLA_PIPE];
+    c.given = p->batch > 1 ? given | 1u << RIDGE_GEMM_BATCH : given;
+    return c;
+}
+
+/* Unknown where no constants are known. */
+static ridge_status run_product(ridge_estimate *out, const ridge__form_input *in,
+                                const product *p, ridge_dtype dtype)
+{
+    ridge_call c = product_call(in, p, dtype);
     ridge_status status = c.op->finish(&c, NULL);
     return status ? status : ridge_estimate_call(out, in->machine, &c, NULL);
 }
@@ -122,11 +124,11 @@ static void run_products(module *m, const ridge__form_input *in)
     double longest = 0;
     for (size_t i = 0; i < m->count; i++) {
         ridge_estimate e;
-        m->product_s[i] = RIDGE_UNKNOWN;
-        if (!run_product(&e, in, &m->product[i], product_dtype(in, &m->product[i])))
-            m->product_s[i] = e.expected_s;
+        const product *p = &m->product[i];
+        bool known = !run_product(&e, in, p, product_dtype(in, p));
+        m->product_s[i] = known ? e.expected_s : RIDGE_UNKNOWN;
         m->products_s += m->product_s[i];
-        if (m->product_s[i] > longest) {
+        if (known && m->product_s[i] > longest) {
             longest = m->product_s[i];
             m->products_bound = e.bound;
         }
@@ -135,30 +137,55 @@ static void run_products(module *m, const ridge__form_input *in)
 }
 
 /* The kernel alone, as scope=attn has it. */
-static double run_attention(const ridge__form_input *in)
+static ridge_call attention_call(const ridge__form_input *in)
 {
-    ridge_estimate e;
     ridge_call c = *in->call;
     c.backend = library(in);
     c.arg[RIDGE_MLA_SCOPE] = 0;
     c.arg[RIDGE_MLA_ABSORBED] = ridge__mla_absorbed(in->call) ? 2 : 1;
-    return ridge_estimate_call(&e, in->machine, &c, NULL)
-               ? RIDGE_UNKNOWN
-               : e.expected_s * ridge__form_constant(in, RIDGE_MODULE_ATTENTION, 1);
+    c.given = (c.given & ~(1u << RIDGE_MLA_SCOPE)) | 1u << RIDGE_MLA_ABSORBED;
+    return c;
+}
+
+static double run_attention(const ridge__form_input *in)
+{
+    ridge_estimate e;
+    ridge_call c = attention_call(in);
+    return ridge_estimate_call(&e, in->machine, &c, NULL) ? RIDGE_UNKNOWN : e.expected_s;
+}
+
+/* All products above: of a module or of what is beside its kernel; absorbed or not. */
+static const char *products_formula(const module *m)
+{
+    static const char *const formulas[2][PRODUCTS + 1] = {
+        {[1] = "{products share}*{kv up}",
+         [3] = "{products share}*({down} + {out} + {kv up})",
+         [4] = "{products share}*({down} + {q up} + {out} + {kv up})"},
+        {[2] = "{products share}*({q absorb} + {v up})",
+         [4] = "{products share}*({down} + {out} + {q absorb} + {v up})",
+         [5] = "{products share}*({down} + {q up} + {out} + {q absorb} + {v up})"}};
+    return formulas[m->absorbed][m->count];
 }
 
 static void show(const ridge_estimate *e, const ridge__form_input *in, const module *m)
 {
     ridge__working *w = in->working;
-    for (size_t i = 0; i < m->count; i++)
-        ridge__working_add(w, m->product[i].name, m->product[i].extents, m->product_s[i],
-                           RIDGE_UNIT_S);
+    for (size_t i = 0; i < m->count; i++) {
+        const product *p = &m->product[i];
+        ridge_call c = product_call(in, p, product_dtype(in, p));
+        ridge__working_call(w, p->name, &c, m->product_s[i]);
+    }
     ridge__working_add(w, "products share", NULL,
                        ridge__form_constant(in, RIDGE_MODULE_PRODUCTS, 1),
                        RIDGE_UNIT_NONE);
-    ridge__working_add(w, "projections", "{products share} of all products above",
-                       m->products_s, RIDGE_UNIT_S);
-    ridge__working_add(w, "kernel", "scope=attn alone, times {attention}", m->attention_s,
+    ridge__working_add(w, "projections", products_formula(m), m->products_s,
+                       RIDGE_UNIT_S);
+    ridge_call c = attention_call(in);
+    ridge__working_call(w, "alone", &c, m->alone_s);
+    ridge__working_add(w, "kernel share", NULL,
+                       ridge__form_constant(in, RIDGE_MODULE_ATTENTION, 1),
+                       RIDGE_UNIT_NONE);
+    ridge__working_add(w, "kernel", "{alone}*{kernel share}", m->attention_s,
                        RIDGE_UNIT_S);
     ridge__working_add(w, "head passes", NULL,
                        ridge__form_constant(in, RIDGE_MODULE_HEAD_PASSES, 0),
@@ -186,11 +213,13 @@ void ridge__form_mla_module(ridge_estimate *e, const ridge__form_input *in)
                 .qk = symbol(call, "qk"),
                 .v = symbol(call, "v"),
                 .hidden = call->arg[RIDGE_MLA_HIDDEN],
+                .absorbed = ridge__mla_absorbed(call),
                 .host_s = ridge__form_constant(in, RIDGE_MODULE_HOST, 0),
                 .fixed_s = ridge__form_constant(in, RIDGE_MODULE_FIXED, 0)};
     list_products(&m, call);
     run_products(&m, in);
-    m.attention_s = run_attention(in);
+    m.alone_s = run_attention(in);
+    m.attention_s = m.alone_s * ridge__form_constant(in, RIDGE_MODULE_ATTENTION, 1);
     m.passes_s =
         PASS_BYTES * m.tokens *
         (ridge__form_constant(in, RIDGE_MODULE_HEAD_PASSES, 0) * m.heads * (m.qk + m.v) +

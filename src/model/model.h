@@ -33,16 +33,23 @@ typedef struct ridge__working_row {
     const char *name, *formula;
     double value;
     ridge_unit unit;
+    const ridge_call *call; /* the value is its expected time; NULL: no call's */
 } ridge__working_row;
-#define RIDGE__WORKING_MAX 96 /* two products */
+#define RIDGE__WORKING_CALLS 8  /* a module's products and its kernel */
+#define RIDGE__WORKING_MAX   96 /* two products */
 typedef struct ridge__working {
     ridge__working_row row[RIDGE__WORKING_MAX];
     size_t count;
+    ridge_call call[RIDGE__WORKING_CALLS];
+    size_t call_count;
 } ridge__working;
 
 /* Silently full beyond RIDGE__WORKING_MAX; returns the value. */
 double ridge__working_add(ridge__working *out, const char *name, const char *formula,
                           double value, ridge_unit unit);
+/* A time that another call has alone; that is kept with the row. */
+void ridge__working_call(ridge__working *out, const char *name, const ridge_call *call,
+                         double expected_s);
 /* What a {name} in the formula of row `at` stands for; unknown where nothing has it. */
 double ridge__working_value(const ridge__working *working, size_t at,
                             const ridge_estimate *estimate, const ridge_call *call,

@@ -352,8 +352,9 @@ static void show_grid(const ridge_estimate *e, const ridge__form_input *in)
                        g.ctas, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "cta threads", "no more than a row has elements", g.threads,
                        RIDGE_UNIT_COUNT);
-    ridge__working_add(w, "at once", "what all units hold of them", g.at_once,
-                       RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "held", "CTAs that fit into a unit, by threads and by number",
+                       g.at_once / in->machine->units.value, RIDGE_UNIT_COUNT);
+    ridge__working_add(w, "at once", "{held}*{units}", g.at_once, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "waves", "the last one, if not full, shorter after each",
                        g.waves, RIDGE_UNIT_COUNT);
     ridge__working_add(w, "clock", NULL, in->machine->clock_vector_hz, RIDGE_UNIT_HZ);
@@ -435,10 +436,10 @@ static void show_memory(const ridge_estimate *e, const ridge__form_input *in,
         if (beside->size != 1)
             ridge__working_add(w, "size", "of a weight, in those of 2 bytes",
                                beside->size, RIDGE_UNIT_NONE);
+        ridge__working_add(w, "dram", NULL, machine->dram.value, RIDGE_UNIT_BYTES_PER_S);
         ridge__working_add(w, "weights",
-                           beside->size != 1
-                               ? "head_bytes of all heads, of that size, at the DRAM rate"
-                               : "head_bytes of all heads at the DRAM rate",
+                           beside->size != 1 ? "{heads}*{head_bytes}*{size}/{dram}"
+                                             : "{heads}*{head_bytes}/{dram}",
                            beside->weights_s, RIDGE_UNIT_S);
         time = ridge__working_add(w, "bytes", "{bytes} + {weights}",
                                   time + beside->weights_s, RIDGE_UNIT_S);
@@ -534,10 +535,12 @@ static void show_fixed(const ridge_estimate *e, const ridge__form_input *in,
     if (p->beside.fixed_s == 0)
         return;
     ridge__working_add(w, "sequences", NULL, e->work.sequences, RIDGE_UNIT_COUNT);
-    ridge__working_add(
-        w, "each",
-        "sequence_fixed of all sequences, and quant_fixed if gemm_dtype is narrow",
-        p->beside.fixed_s, RIDGE_UNIT_S);
+    double each = ridge__form_constant(in, RIDGE_STREAM_SEQUENCE_FIXED_C, 0);
+    ridge__working_add(w, "sequence_fixed", NULL, each, RIDGE_UNIT_S);
+    ridge__working_add(w, "quantising", "quant_fixed, if gemm_dtype is narrow",
+                       p->beside.fixed_s - e->work.sequences * each, RIDGE_UNIT_S);
+    ridge__working_add(w, "each", "{sequences}*{sequence_fixed} + {quantising}",
+                       p->beside.fixed_s, RIDGE_UNIT_S);
     ridge__working_add(w, "fixed", "{fixed} + {each}", fixed + p->beside.fixed_s,
                        RIDGE_UNIT_S);
 }

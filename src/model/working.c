@@ -8,8 +8,19 @@ double ridge__working_add(ridge__working *out, const char *name, const char *for
                           double value, ridge_unit unit)
 {
     if (out->count < RIDGE__WORKING_MAX)
-        out->row[out->count++] = (ridge__working_row){name, formula, value, unit};
+        out->row[out->count++] = (ridge__working_row){name, formula, value, unit, NULL};
     return value;
+}
+
+void ridge__working_call(ridge__working *out, const char *name, const ridge_call *call,
+                         double expected_s)
+{
+    if (out->count >= RIDGE__WORKING_MAX || out->call_count >= RIDGE__WORKING_CALLS)
+        return;
+    ridge_call *kept = &out->call[out->call_count++];
+    *kept = *call;
+    out->row[out->count++] =
+        (ridge__working_row){name, NULL, expected_s, RIDGE_UNIT_S, kept};
 }
 
 double ridge__working_value(const ridge__working *working, size_t at,

@@ -142,8 +142,8 @@ static void put_gate(ridge__str *out, const ridge_gate *g)
                           RIDGE__N(g->fits_count));
 }
 
-/* --explain: every way that was weighed. */
-static void put_ways(ridge__str *out, const ridge_exchange *x, const ridge_style *style)
+void ridge__comm_ways_text(ridge__str *out, const ridge_exchange *x,
+                           const ridge_style *style)
 {
     if (x->way_count == 0)
         return;
@@ -157,10 +157,13 @@ static void put_ways(ridge__str *out, const ridge_exchange *x, const ridge_style
                           RIDGE__S(w->network_s), RIDGE__S(w->body_s),
                           i == x->chosen ? "  taken" : "");
     }
+    ridge__str_text(out, "  ");
+    ridge__wrap(out, 2, 2,
+                "How the one taken is made stands below; algo= and proto= take another, "
+                "and show how it is made.");
 }
 
-void ridge__comm_text(ridge__str *out, const ridge_result *result,
-                      const ridge_style *style)
+void ridge__comm_text(ridge__str *out, const ridge_result *result)
 {
     if (result->measurement)
         put_measured(out, result);
@@ -169,8 +172,6 @@ void ridge__comm_text(ridge__str *out, const ridge_result *result,
     put_bytes(out, result);
     if (result->gate)
         put_gate(out, result->gate);
-    if (style->explain)
-        put_ways(out, result->exchange, style);
 }
 
 /* One fabric: its formula, bytes, and time at the stated rate. */

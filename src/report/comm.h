@@ -7,8 +7,10 @@
 #include <ridge.h>
 
 /* result->exchange is not NULL in any of them. */
-void ridge__comm_text(ridge__str *out, const ridge_result *result,
-                      const ridge_style *style);
+void ridge__comm_text(ridge__str *out, const ridge_result *result);
+/* --explain: every way that was weighed, as a table of its own. */
+void ridge__comm_ways_text(ridge__str *out, const ridge_exchange *x,
+                           const ridge_style *style);
 /* --explain: bytes on each link, by formula and in numbers, over its stated rate. */
 void ridge__comm_floor_text(ridge__str *out, const ridge_result *result);
 void ridge__comm_json(ridge__json *j, const ridge_result *result);

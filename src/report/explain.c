@@ -110,11 +110,38 @@ static void put_floor(ridge__str *out, const ridge_result *result,
     put_source(out, op);
 }
 
+/* A time that another call has, by the command that gives it. */
+static void put_call(ridge__str *out, const ridge_result *result,
+                     const ridge__working_row *row)
+{
+    const ridge_call *call = row->call;
+    ridge__str text;
+    ridge__str_init(&text, 0, NULL);
+    ridge__str_format(&text, "= ridge kernel %s ", call->op->name);
+    ridge__call_words(&text, call);
+    if (call->backend != RIDGE_BACKEND_BEST)
+        ridge__str_format(&text, " --backend %s",
+                          ridge_backend_name((ridge_backend)call->backend));
+    if (call->timing != RIDGE_TIMING_GRAPH)
+        ridge__str_format(&text, " --timing %s",
+                          ridge_timing_name((ridge_timing)call->timing));
+    ridge__str_format(&text, " --gpu %s%s", ridge_machine_id(result->machine),
+                      result->machine->warm ? " --warm" : "");
+    ridge__row(out, row->name, ridge__str_data(&text));
+    ridge__row_format(out, "", "= %s expected", RIDGE__S(row->value));
+    out->failed = out->failed || text.failed;
+    ridge__str_clear(&text);
+}
+
 /* Row i: its formula with names, the same with numbers, and its value. */
 static void put_row(ridge__str *out, const ridge_result *result,
                     const ridge__working *working, size_t i)
 {
     const ridge__working_row *row = &working->row[i];
+    if (row->call) {
+        put_call(out, result, row);
+        return;
+    }
     /* A count or a ratio is used again below: all its digits. */
     bool plain = row->unit == RIDGE_UNIT_COUNT || row->unit == RIDGE_UNIT_NONE;
     const char *value =
@@ -158,7 +185,7 @@ static void put_expected(ridge__str *out, const ridge_result *result,
     ridge__estimate_working(&working, e, result->machine, result->call);
     double body_s = 0;
     for (size_t i = 0; i < working.count; i++) {
-        if (working.row[i].formula)
+        if (working.row[i].formula || working.row[i].call)
             put_row(out, result, &working, i);
         body_s = working.row[i].value; /* the body is the last */
     }
@@ -226,6 +253,19 @@ static void put_peak(ridge__str *out, const ridge_estimate *e, const ridge_machi
     put_fact(out, "P", peak, RIDGE_UNIT_FLOP_PER_S, what);
 }
 
+/* Products whose clock the board's power limits, as src/model/tile.c finds it. */
+static bool uses_board(const ridge_estimate *e, const ridge_machine *m)
+{
+    static const int limits[] = {RIDGE_TILE_AT_WATTS, RIDGE_TILE_LIMIT_CLOCK,
+                                 RIDGE_TILE_FLOP_PER_J};
+    if (!e->basis || e->basis->form != RIDGE_FIT_TILE || !m->device)
+        return false;
+    for (size_t i = 0; i < RIDGE__COUNT(limits); i++)
+        if (ridge_known(e->basis->c[limits[i]]))
+            return true;
+    return false;
+}
+
 static void put_figures(ridge__str *out, const ridge_result *result,
                         const ridge_style *style)
 {
@@ -253,6 +293,8 @@ static void put_figures(ridge__str *out, const ridge_result *result,
     if (e->work.network_bytes > 0)
         put_fact(out, "network", m->between.bandwidth, RIDGE_UNIT_BYTES_PER_S,
                  "out of one part, one way");
+    if (uses_board(e, m))
+        put_fact(out, "board", m->device->tdp_w, RIDGE_UNIT_W, "that it may draw");
     if (e->basis) {
         put_fact(out, "units", m->units, RIDGE_UNIT_COUNT,
                  m->device && m->device->unit_name ? m->device->unit_name : "");

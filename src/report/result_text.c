@@ -408,6 +408,33 @@ static void put_term(ridge__str *out, const ridge_term *t)
                       RIDGE__S(t->time_s));
 }
 
+/* Rates that no datasheet states, and terms that the counts are without. */
+static void put_term_notes(ridge__str *out, const ridge_estimate *e)
+{
+    static const char *const fitted[] = {"l2 feed", "epilogue", "kv steps of an SM"};
+    const char *of_fit[RIDGE__COUNT(fitted)];
+    size_t count = 0;
+    bool beside = false;
+    for (size_t i = 0; i < e->term_count; i++) {
+        const char *name = e->term[i].name;
+        size_t size = strlen(name);
+        beside = beside || (size > 7 && strcmp(name + size - 7, " beside") == 0);
+        for (size_t k = 0; k < RIDGE__COUNT(fitted); k++)
+            if (count < RIDGE__COUNT(fitted) && strcmp(name, fitted[k]) == 0)
+                of_fit[count++] = fitted[k];
+    }
+    if (count > 0) {
+        ridge__str_format(out, "  rate of %s", of_fit[0]);
+        for (size_t i = 1; i < count; i++)
+            ridge__str_format(out, " and %s", of_fit[i]);
+        ridge__str_text(out, count > 1 ? ": constants of the fit, stated nowhere\n"
+                                       : ": a constant of the fit, stated nowhere\n");
+    }
+    if (beside)
+        ridge__str_text(out, "  what is beside is in the expected time alone, "
+                             "not in floor, work or intensity\n");
+}
+
 static void put_terms(ridge__str *out, const ridge_estimate *e, const ridge_style *style)
 {
     if (!e->basis || e->term_count == 0)
@@ -417,6 +444,7 @@ static void put_terms(ridge__str *out, const ridge_estimate *e, const ridge_styl
                       "reachable", "time");
     for (size_t i = 0; i < e->term_count; i++)
         put_term(out, &e->term[i]);
+    put_term_notes(out, e);
 }
 
 static void put_lever(ridge__str *out, const char *label, double base_s, double ratio)
@@ -478,7 +506,7 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
     put_head(out, result, style);
     ridge__str_add(out, "\n", 1);
     if (result->exchange) {
-        ridge__comm_text(out, result, style);
+        ridge__comm_text(out, result);
     } else {
         if (result->measurement)
             put_measured(out, result);
@@ -495,6 +523,8 @@ void ridge__result_text(ridge__str *out, const ridge_result *result,
         ridge__waterfall_text(out, result, style);
     if (result->measurement)
         put_advice(out, result, style);
+    if (result->exchange && style->explain)
+        ridge__comm_ways_text(out, result->exchange, style);
     put_terms(out, e, style);
     if (!impossible)
         put_levers(out, result, style);

@@ -19,6 +19,24 @@ static double value_of(const void *context, const char *name, size_t size)
     return ridge__working_value(n->working, n->row, n->estimate, n->call, name, size);
 }
 
+/* The command that is shown, where its defaults are what they are, takes the time. */
+static void check_call(const model_machine *m, const ridge__working_row *row)
+{
+    ridge_estimate e;
+    ridge_error err = {0};
+    ridge_call call;
+    assert_int_equal(ridge_call_init(&call, row->call->op->name, &err), RIDGE_OK);
+    for (size_t i = 0; i < call.op->param_count; i++)
+        if (row->call->given >> i & 1u)
+            call.arg[i] = row->call->arg[i];
+    call.given = row->call->given;
+    call.backend = row->call->backend;
+    call.timing = row->call->timing;
+    assert_int_equal(ridge_call_finish(&call, &err), RIDGE_OK);
+    assert_int_equal(ridge_estimate_call(&e, m->machine, &call, &err), RIDGE_OK);
+    assert_close(e.expected_s, row->value, 1e-12);
+}
+
 /* Redoes every row; `last` is what the last one comes to. */
 static void check_backend(const model_machine *m, const char *words,
                           ridge_backend backend)
@@ -33,6 +51,8 @@ static void check_backend(const model_machine *m, const char *words,
         fail_msg("%s: %zu rows of working", words, working.count);
     for (size_t i = 0; i < working.count; i++) {
         const ridge__working_row *row = &working.row[i];
+        if (row->call)
+            check_call(m, row);
         if (!row->formula || !strchr(row->formula, '{'))
             continue;
         const names n = {&working, i, &e, &call};
@@ -88,6 +108,17 @@ static const char *const latents[] = {
     "mla batch=64 q_len=1 kv_len=4096 heads=128 dtype=bf16",
     "mla batch=1 q_len=1 kv_len=100000 heads=16 dtype=bf16 kv_dtype=fp8",
     "mla batch=200 q_len=2 kv_len=700 heads=1 dtype=bf16",
+};
+static const char *const modules[] = {
+    "mla scope=module batch=4 q_len=2048 kv_len=2048 heads=128 dtype=bf16",
+    "mla scope=module batch=64 q_len=1 kv_len=4096 heads=128 dtype=bf16",
+    "mla scope=module batch=2 q_len=1 kv_len=900 heads=16 q_latent=0 dtype=bf16",
+    "mla scope=module batch=8 q_len=1 kv_len=900 heads=16 gemm_dtype=fp8 dtype=bf16",
+    "dsa batch=8 q_len=1 kv_past=65535 heads=128 dtype=bf16 gemm_dtype=fp8",
+    "dsa batch=2 q_len=3000 heads=128 dtype=bf16",
+    "csa batch=8 q_len=1 kv_past=65535 heads=128 dtype=bf16",
+    "msa batch=8 q_len=1 kv_past=65535 heads=64 dtype=bf16",
+    "index_topk batch=8 q_len=1 kv_past=65535 dtype=bf16",
 };
 static const char *const mixtures[] = {
     "moe tokens=1024 hidden=7168 inter=2048 topk=8 experts=256 ep=8 dtype=fp8_block",
@@ -163,6 +194,12 @@ static void latents_come_out(void **state)
     on_all_machines(latents, RIDGE__COUNT(latents));
 }
 
+static void modules_come_out(void **state)
+{
+    (void)state;
+    on_all_machines(modules, RIDGE__COUNT(modules));
+}
+
 static void streams_come_out(void **state)
 {
     (void)state;
@@ -177,6 +214,7 @@ int main(void)
         cmocka_unit_test(mixtures_come_out),
         cmocka_unit_test(attentions_come_out),
         cmocka_unit_test(latents_come_out),
+        cmocka_unit_test(modules_come_out),
         cmocka_unit_test(streams_come_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
