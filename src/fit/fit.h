@@ -144,6 +144,9 @@ typedef struct ridge__fit_sample {
 /* Mean, median and the rest of errors; their order is kept.  False without memory. */
 RIDGE_MUST_CHECK bool ridge__fit_judge(ridge__fit_errors *out,
                                        const ridge__fit_sample *sample, size_t count);
+/* True if new constants foresee rows kept apart better: the mean error falls, one of more than
+ * half counting as half, and so does the plain mean or the median. */
+bool ridge__fit_better(const ridge__fit_errors *after, const ridge__fit_errors *before);
 /* low, high and bands of a fit from its errors, which are sorted: the logarithms of the
  * percentiles times `wider`.  False without memory. */
 RIDGE_MUST_CHECK bool ridge__fit_spread_make(ridge_fit *fit, ridge__fit_sample *sample,

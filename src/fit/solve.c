@@ -397,7 +397,7 @@ static ridge_status solve(search *s, const char *only, trialled *before, trialle
     }
     if (!find_prior(s, before, after))
         return no_memory(err);
-    if (!(g->after.capped < g->before.capped)) {
+    if (!ridge__fit_better(&g->after, &g->before)) {
         g->refused = "no better on the rows kept apart than the constants there are";
         return RIDGE_OK;
     }

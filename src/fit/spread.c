@@ -52,6 +52,12 @@ bool ridge__fit_judge(ridge__fit_errors *out, const ridge__fit_sample *sample, s
     return true;
 }
 
+bool ridge__fit_better(const ridge__fit_errors *after, const ridge__fit_errors *before)
+{
+    return after->capped < before->capped &&
+           (after->mape < before->mape || after->median < before->median);
+}
+
 /*
  * Of few errors: 80 % of Laplace's lie within 2.3 times their median size, of Gauss's within
  * 1.9, and the median of n is itself known to 1 / sqrt(n).  One outlier in five changes

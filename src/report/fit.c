@@ -73,14 +73,17 @@ static void put_report(ridge__str *out, const ridge__fit_group *g)
             g->row_count, g->made.parts, g->apart_count,
             g->apart_count == g->row_count ? " once each" : "");
     ridge__str_clear(&name);
-    if (g->refused) {
+    if (g->refused)
         comment(out, "  not fitted: %s", g->refused);
+    if (g->after.rows == 0)
         return;
-    }
     comment(out, "  error on those: mean %s, was %s; median %s, was %s",
             RIDGE__PERCENT(g->after.mape), RIDGE__PERCENT(g->before.mape),
             RIDGE__PERCENT(g->after.median), RIDGE__PERCENT(g->before.median));
-    put_constants(out, g);
+    comment(out, "  mean with 50 %% at most of each: %s, was %s",
+            RIDGE__PERCENT(g->after.capped), RIDGE__PERCENT(g->before.capped));
+    if (!g->refused)
+        put_constants(out, g);
 }
 
 static void put_file(ridge__str *out, const ridge_fitting *f)

@@ -161,9 +161,29 @@ static void one_size_has_no_bands(void **state)
     assert_close(fit.low, exp(-0.2), 0.01);
 }
 
+/* Neither a few outliers nor the mean of capped errors alone makes constants better. */
+static void better_is_told_by_two_figures(void **state)
+{
+    (void)state;
+    const ridge__fit_errors was = {40, 2.724, 0.235, 4, 0.3101};
+    static const struct {
+        ridge__fit_errors is;
+        bool better;
+    } cases[] = {
+        {{40, 3.285, 0.236, 4, 0.3100}, false}, /* the rest rises */
+        {{40, 2.724, 0.235, 4, 0.3101}, false}, /* nothing changes */
+        {{40, 2.5, 0.2, 4, 0.32}, false},
+        {{40, 3.285, 0.20, 4, 0.25}, true}, /* one outlier lies further off */
+        {{40, 1.5, 0.24, 4, 0.25}, true},
+    };
+    for (size_t i = 0; i < RIDGE__COUNT(cases); i++)
+        assert_int_equal(ridge__fit_better(&cases[i].is, &was), cases[i].better);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(better_is_told_by_two_figures),
         cmocka_unit_test(few_errors_go_by_their_median),
         cmocka_unit_test(absurd_rows_have_a_spread_that_reads),
         cmocka_unit_test(intervals_hold_the_expectation),
