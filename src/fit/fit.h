@@ -34,9 +34,10 @@ typedef struct ridge__fit_row {
     const ridge_fit *user;  /* its user fit before, and how many */
     size_t user_count;
     double time_s;
-    uint64_t hash; /* of its shape: all parameters, and lists */
-    size_t shape;  /* its place among those of the group, once it is solved */
-    bool apart;    /* kept apart to judge by, until the last round */
+    uint64_t hash;            /* of its shape: all parameters, and lists */
+    uint32_t dtype, kv_dtype; /* bits of what its fit is looked up by */
+    size_t shape;             /* its place among those of the group, once it is solved */
+    bool apart;               /* kept apart to judge by, until the last round */
 } ridge__fit_row;
 
 /* One constant of a group. */

@@ -1,5 +1,7 @@
 #include "fit/fit.h"
 
+#include "model/model.h"
+
 #include <string.h>
 
 enum {
@@ -148,6 +150,10 @@ static ridge_status read_entry(reading *r, ridge__fit_entry *entry, const char *
     /* The share of the shapes that the row belongs to. */
     entry->fold = (unsigned)((hash_of(&row->call) >> 32) % RIDGE__FIT_FOLDS);
     row->hash = shape_of(&row->call);
+    ridge_dtype dtype, kv_dtype;
+    ridge__estimate_dtypes(&dtype, &kv_dtype, &estimate, row->machine, &row->call);
+    row->dtype = 1u << dtype;
+    row->kv_dtype = 1u << kv_dtype;
     entry->eager = strcmp(ridge__csv_row_field(r->predictor.row, r->columns.timing, NULL),
                           "eager") == 0;
     row->apart = entry->fold == 0;
@@ -220,6 +226,21 @@ void ridge__fit_group_start(ridge__fit_group *g, const ridge_fit *start,
                                                .spread = RIDGE_UNKNOWN};
 }
 
+/* An entry that lists dtypes is made of what the rows are of: the others were not timed.  One
+ * that lists none is of a kernel that goes by bytes, whatever they hold. */
+static void narrow_dtypes(ridge__fit_group *g)
+{
+    uint32_t dtypes = 0, kv_dtypes = 0;
+    for (size_t r = 0; r < g->row_count; r++) {
+        dtypes |= g->row[r].dtype;
+        kv_dtypes |= g->row[r].kv_dtype;
+    }
+    if (g->made.dtypes != UINT32_MAX)
+        g->made.dtypes &= dtypes;
+    if (g->made.kv_dtypes != UINT32_MAX)
+        g->made.kv_dtypes &= kv_dtypes;
+}
+
 static ridge_status make_groups(ridge_fitting *f, ridge_error *err)
 {
     const size_t count = f->entry_count;
@@ -253,6 +274,8 @@ static ridge_status make_groups(ridge_fitting *f, ridge_error *err)
         g->made.parts =
             ridge__fit_add_part(&f->arena, g->made.parts, ridge_machine_id(row->machine));
     }
+    for (size_t g = 0; g < f->group_count; g++)
+        narrow_dtypes(&f->group[g]);
     return ridge__arena_ok(&f->arena)
                ? RIDGE_OK
                : ridge__error_set(err, RIDGE_NOMEM, "out of memory");

@@ -362,6 +362,15 @@ static ridge__fit_key fit_key(const ridge_estimate *e, const ridge_call *call,
                                 call->op->form == RIDGE_FORM_WHOLE};
 }
 
+void ridge__estimate_dtypes(ridge_dtype *dtype, ridge_dtype *kv_dtype,
+                            const ridge_estimate *e, const ridge_machine *machine,
+                            const ridge_call *call)
+{
+    const ridge__fit_key key = fit_key(e, call, machine);
+    *dtype = key.dtype;
+    *kv_dtype = key.kv_dtype;
+}
+
 /* The square of a share's logarithm. */
 static double square_log(double share)
 {

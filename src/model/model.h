@@ -61,6 +61,11 @@ bool ridge__floor_kept(const ridge_estimate *estimate, const ridge_machine *mach
 void ridge__estimate_working(ridge__working *out, const ridge_estimate *estimate,
                              const ridge_machine *machine, const ridge_call *call);
 
+/* The dtypes that the fit of a call is looked up by; the estimate is of it, on this machine. */
+void ridge__estimate_dtypes(ridge_dtype *dtype, ridge_dtype *kv_dtype,
+                            const ridge_estimate *estimate, const ridge_machine *machine,
+                            const ridge_call *call);
+
 /* What every form gets.  All const but the estimate, whose floor part is filled. */
 typedef struct ridge__form_input {
     const ridge_machine *machine;

@@ -150,6 +150,33 @@ static void twenty_rows_help_and_outliers_do_not_pull(void **state)
     ridge_fitting_free(f);
 }
 
+/* Rows of bf16 say nothing of fp16, which the entry that they start from holds for too. */
+static void only_dtypes_of_the_rows_are_fitted(void **state)
+{
+    (void)state;
+    scratch file;
+    times_write(&file, 40, 0);
+    ridge_fitting *f = fitted(&file, NULL);
+    const ridge__fit_group *g = &f->group[0];
+    assert_true(g->start->dtypes >> RIDGE_FP16 & 1u);
+    assert_int_equal(g->made.dtypes, 1u << RIDGE_BF16);
+    ridge_call call;
+    ridge_estimate e;
+    assert_int_equal(ridge_call_init(&call, "gemm", NULL), RIDGE_OK);
+    assert_int_equal(ridge_call_set(&call, "m", "4096", NULL), RIDGE_OK);
+    assert_int_equal(ridge_call_set(&call, "n", "4096", NULL), RIDGE_OK);
+    assert_int_equal(ridge_call_set(&call, "k", "4096", NULL), RIDGE_OK);
+    assert_int_equal(ridge_call_set(&call, "dtype", "fp16", NULL), RIDGE_OK);
+    assert_int_equal(ridge_call_finish(&call, NULL), RIDGE_OK);
+    machine->fits[RIDGE_LINK_USER].fit = &g->made;
+    machine->fits[RIDGE_LINK_USER].count = 1;
+    assert_int_equal(ridge_estimate_call(&e, machine, &call, NULL), RIDGE_OK);
+    assert_int_equal(e.basis_link, RIDGE_LINK_ARCH);
+    machine->fits[RIDGE_LINK_USER].fit = NULL;
+    machine->fits[RIDGE_LINK_USER].count = 0;
+    ridge_fitting_free(f);
+}
+
 /* No row was timed on a stream or eagerly, and a count names a kind of kernel. */
 static void what_is_not_determined_stays(void **state)
 {
@@ -483,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_are_found_again),
         cmocka_unit_test(twenty_rows_help_and_outliers_do_not_pull),
+        cmocka_unit_test(only_dtypes_of_the_rows_are_fitted),
         cmocka_unit_test(what_is_not_determined_stays),
         cmocka_unit_test(constants_can_be_chosen),
         cmocka_unit_test(the_file_reads_back),
