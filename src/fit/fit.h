@@ -46,6 +46,7 @@ typedef struct ridge__fit_constant {
     double start, value; /* SI; unknown: the form says what stands for it */
     bool free;           /* it was fitted */
     double spread; /* standard deviation of ln(value); unknown where it was not fitted */
+    int bound;     /* it ended at its lower (-1) or upper (1) one; 0: between */
 } ridge__fit_constant;
 
 /* Errors of one set of constants on one set of rows. */

@@ -186,6 +186,14 @@ static ridge_status check_only(const ridge__fit_group *g, const char *only,
 
 /* ---- The search --------------------------------------------------------------------- */
 
+/* How far ln(value / start) may go. */
+static void range_of(double *low, double *high, const ridge__fit_constant *c)
+{
+    *low =
+        c->schema->min > 0 ? ridge__max(log(c->schema->min / c->start), -RANGE) : -RANGE;
+    *high = ridge__min(log(c->schema->max / c->start), RANGE);
+}
+
 static void run(search *s)
 {
     double x[RIDGE_FIT_CONSTANTS] = {0}, low[RIDGE_FIT_CONSTANTS],
@@ -198,10 +206,7 @@ static void run(search *s)
     for (size_t i = 0; i < s->count; i++) {
         const ridge__fit_constant *c = &s->g->constant[s->index[i]];
         double now = log(s->trial.c[s->index[i]] / c->start);
-        low[i] = c->schema->min > 0 ? log(c->schema->min / c->start) : -RANGE;
-        high[i] = log(c->schema->max / c->start);
-        low[i] = low[i] < -RANGE ? -RANGE : low[i];
-        high[i] = high[i] > RANGE ? RANGE : high[i];
+        range_of(&low[i], &high[i], c);
         x[i] = now < low[i] ? low[i] : now > high[i] ? high[i] : now;
     }
     nlopt_set_lower_bounds(opt, low);
@@ -241,6 +246,42 @@ static void find_spreads(search *s)
     }
     for (size_t i = 0; i < n; i++)
         s->g->constant[s->index[i]].spread = sqrt(a[i][i]);
+}
+
+/*
+ * Constants are taken given those before; one that the later ones can stand for, or that no
+ * longer matters where the others went, is not determined.  Leaves the loosest of those as it
+ * was; false: there is none.
+ */
+static bool drop_loose(search *s)
+{
+    size_t loosest = 0;
+    find_spreads(s);
+    for (size_t i = 1; i < s->count; i++)
+        if (s->g->constant[s->index[i]].spread > s->g->constant[s->index[loosest]].spread)
+            loosest = i;
+    if (s->count == 0 ||
+        s->g->constant[s->index[loosest]].spread <= DETERMINED * PRIOR_WIDTH)
+        return false;
+    ridge__fit_constant *c = &s->g->constant[s->index[loosest]];
+    c->free = false;
+    c->spread = RIDGE_UNKNOWN;
+    s->trial.c[s->index[loosest]] = c->start;
+    s->count--;
+    memmove(&s->index[loosest], &s->index[loosest + 1],
+            (s->count - loosest) * sizeof s->index[0]);
+    return true;
+}
+
+static void find_bounds(search *s)
+{
+    const double close = 2e-3; /* of the search's own */
+    for (size_t i = 0; i < s->count; i++) {
+        ridge__fit_constant *c = &s->g->constant[s->index[i]];
+        double low, high, x = log(s->trial.c[s->index[i]] / c->start);
+        range_of(&low, &high, c);
+        c->bound = (x > high - close) - (x < low + close);
+    }
 }
 
 /* The machines take `fit` as the user's; NULL: what they had. */
@@ -385,6 +426,8 @@ static ridge_status solve(search *s, const char *only, trialled *before, trialle
 {
     ridge__fit_group *g = s->g;
     choose(s, only);
+    while (drop_loose(s))
+        ;
     ridge_status status = check_only(g, only, err);
     if (status)
         return status;
@@ -404,8 +447,10 @@ static ridge_status solve(search *s, const char *only, trialled *before, trialle
     if (!ridge__fit_spread_make(&g->made, after->sample, after->count, 1))
         return no_memory(err);
     s->all = true;
-    run(s);
-    find_spreads(s);
+    do
+        run(s);
+    while (drop_loose(s));
+    find_bounds(s);
     for (size_t i = 0; i < g->constant_count; i++)
         g->constant[i].value = g->made.c[i] = s->trial.c[i];
     g->made.mape = ridge__min(g->after.mape, RIDGE__SPREAD_HIGH);

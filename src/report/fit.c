@@ -50,9 +50,13 @@ static void put_constants(ridge__str *out, const ridge__fit_group *g)
     for (size_t i = 0; i < g->constant_count; i++) {
         const ridge__fit_constant *c = &g->constant[i];
         if (c->free)
-            comment(out, "  %s: %s was %s, within %s", c->schema->name,
+            comment(out, "  %s: %s was %s, within %s%s", c->schema->name,
                     RIDGE__Q(c->value, c->schema->unit),
-                    RIDGE__Q(c->start, c->schema->unit), RIDGE__PERCENT(c->spread));
+                    RIDGE__Q(c->start, c->schema->unit), RIDGE__PERCENT(c->spread),
+                    c->bound == 0 ? ""
+                    : c->bound > 0
+                        ? ", at its upper bound: the rows ask for more than it can be"
+                        : ", at its lower bound: the rows ask for less than it can be");
     }
     ridge__str kept;
     ridge__str_init(&kept, 0, NULL);
@@ -145,6 +149,10 @@ static void put_group_json(ridge__json *j, const ridge__fit_group *g)
         ridge__json_number(j, "value", c->value);
         ridge__json_bool(j, "fitted", c->free);
         ridge__json_number(j, "spread", c->spread);
+        ridge__json_text(j, "bound",
+                         c->bound == 0  ? NULL
+                         : c->bound > 0 ? "upper"
+                                        : "lower");
         ridge__json_close(j, '}');
     }
     ridge__json_close(j, ']');

@@ -406,6 +406,68 @@ static void large_products_determine_little(void **state)
     ridge__str_clear(&text);
 }
 
+/* Products timed as a multiple of what is built in. */
+static void slow_products(ridge__str *text, int first, int step, double times)
+{
+    ridge__str_init(text, 0, NULL);
+    ridge__str_text(text, "m,n,k,dtype,time_us\n");
+    for (int i = 0; i < 30; i++) {
+        ridge_call call;
+        char m[16];
+        snprintf(m, sizeof m, "%d", first + step * i);
+        assert_int_equal(ridge_call_init(&call, "gemm", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "m", m, NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "n", "8192", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "k", "4096", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_set(&call, "dtype", "bf16", NULL), RIDGE_OK);
+        assert_int_equal(ridge_call_finish(&call, NULL), RIDGE_OK);
+        ridge_estimate e;
+        assert_int_equal(ridge_estimate_call(&e, machine, &call, NULL), RIDGE_OK);
+        ridge__str_format(text, "%s,8192,4096,bf16,%.6g\n", m,
+                          times * 1e6 * e.expected_s);
+    }
+}
+
+/* Thirty times as slow: no constant may leave what it was that far. */
+static void a_constant_at_its_bound_is_marked(void **state)
+{
+    (void)state;
+    ridge__str text;
+    slow_products(&text, 4096, 512, 30);
+    ridge_fitting *f = NULL;
+    ridge_error err = {0};
+    assert_int_equal(run_text(&f, &text, "mma_share", &err), RIDGE_OK);
+    const ridge__fit_constant *c = constant(f, "mma_share");
+    assert_close(c->value, ridge__max(c->start / exp(3), c->schema->min), 1e-2);
+    assert_int_equal(c->bound, -1);
+    ridge_fitting_free(f);
+    ridge__str_clear(&text);
+}
+
+/* Whatever is reported as fitted the rows hold to 35 %, beside all the rest. */
+static void what_moved_is_determined(void **state)
+{
+    (void)state;
+    static const double times[] = {0.5, 0.8, 1.3, 2, 3};
+    static const int first[] = {1, 32, 64, 128, 256, 512};
+    for (size_t i = 0; i < RIDGE__COUNT(times) * RIDGE__COUNT(first); i++) {
+        ridge__str text;
+        int m = first[i % RIDGE__COUNT(first)];
+        slow_products(&text, m, m, times[i / RIDGE__COUNT(first)]);
+        ridge_fitting *f = NULL;
+        ridge_error err = {0};
+        ridge_status status = run_text(&f, &text, NULL, &err);
+        for (size_t k = 0; !status && k < f->group[0].constant_count; k++) {
+            const ridge__fit_constant *c = &f->group[0].constant[k];
+            if (c->free && c->spread > 0.35)
+                print_error("m %d x %g: %s %g\n", m, times[i / RIDGE__COUNT(first)],
+                            c->schema->name, c->spread);
+        }
+        ridge_fitting_free(f);
+        ridge__str_clear(&text);
+    }
+}
+
 /* A few sizes, again and again, are no more than those sizes. */
 static void a_few_shapes_are_refused(void **state)
 {
@@ -519,6 +581,8 @@ int main(void)
         cmocka_unit_test(several_parts_share_constants),
         cmocka_unit_test(large_products_determine_little),
         cmocka_unit_test(a_few_shapes_are_refused),
+        cmocka_unit_test(a_constant_at_its_bound_is_marked),
+        cmocka_unit_test(what_moved_is_determined),
         cmocka_unit_test(shapes_are_kept_apart_whole),
         cmocka_unit_test(lists_outlive_their_rows),
     };
