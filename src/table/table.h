@@ -147,6 +147,7 @@ void ridge__basis_cells(ridge__str *out, const ridge_estimate *estimate);
 typedef struct ridge__time_column {
     size_t column; /* or NO_COLUMN */
     double unit_s; /* seconds of 1; 0: the cell says its unit */
+    const char *name;
 } ridge__time_column;
 /* time_us, time_ms, time_s, time_ns or time; false if the header has none. */
 bool ridge__time_column_find(ridge__time_column *out, const ridge__csv_row *header);
