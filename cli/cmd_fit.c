@@ -136,6 +136,14 @@ static void cross_summary(const ridge_cross_summary *s, ridge_cross how)
             kept);
 }
 
+/* What is not in the file would else be read in its comments alone. */
+static void left_out(const ridge_fitting *fitting)
+{
+    char text[512];
+    for (size_t i = 0; ridge_fitting_left_out(fitting, i, text, sizeof text) > 0; i++)
+        note("%s", text);
+}
+
 static ridge_status run_fit(struct run *run, ridge_error *err)
 {
     struct subject subject = {.catalog = NULL};
@@ -164,8 +172,10 @@ static ridge_status run_fit(struct run *run, ridge_error *err)
     }
     if (!status && crossed)
         cross_summary(&summary, cross);
-    else if (!status)
+    else if (!status) {
+        left_out(fitting);
         status = ridge_fitting_write(fitting, &run->style, run->sink, err);
+    }
     ridge_fitting_free(fitting);
     subject_close(&subject);
     return status;

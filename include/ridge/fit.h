@@ -41,6 +41,12 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_fitting_write(const ridge_fitting 
                                                             ridge_error *err);
 /* Groups that keep the constants they had: too few rows, or none better was found. */
 RIDGE_API size_t ridge_fitting_refused(const ridge_fitting *fitting);
+/*
+ * What rows made nothing, and why, in one line: those that were not used at all (if any),
+ * then each of those groups.  Returns the length as snprintf() does; 0 beyond the last.
+ */
+RIDGE_API size_t ridge_fitting_left_out(const ridge_fitting *fitting, size_t index,
+                                        char *buf, size_t size);
 RIDGE_API void ridge_fitting_free(ridge_fitting *fitting);
 
 /* What a row's prediction may not have seen. */

@@ -67,7 +67,7 @@ typedef struct ridge__fit_group {
     ridge__fit_errors before, after; /* on the rows kept apart */
     size_t shape_count;              /* distinct ones */
     const char *refused;             /* why nothing was fitted; NULL: it was */
-    char why[96];                    /* what `refused` may point to */
+    char why[160];                   /* what `refused` may point to */
 } ridge__fit_group;
 
 /* A row of the table, used or not. */

@@ -30,8 +30,36 @@ static ridge_status check_names(const ridge_fitting *f, const char *names,
     return RIDGE_OK;
 }
 
+/* Both answer the same calls, each made of rows of another library's entry. */
+static bool contest(const ridge__fit_group *a, const ridge__fit_group *b)
+{
+    return a->made.backend == b->made.backend && a->start->backend != b->start->backend &&
+           a->made.form == b->made.form && (a->made.dtypes & b->made.dtypes) &&
+           (a->made.kv_dtypes & b->made.kv_dtypes);
+}
+
+/*
+ * Rows of `best` that rest on several libraries' entries: which is the fastest changes with
+ * the size, and an entry of `best` made of one of them would answer for the sizes of all.
+ */
+static void refuse_contested(ridge_fitting *f)
+{
+    for (size_t i = 0; i < f->group_count; i++) {
+        ridge__fit_group *g = &f->group[i];
+        for (size_t k = 0; k < f->group_count && !g->refused; k++)
+            if (g->made.backend != g->start->backend && contest(g, &f->group[k]))
+                g->refused = g->why;
+        if (g->refused)
+            snprintf(g->why, sizeof g->why,
+                     "expected of %s, where other rows are of other libraries: a column "
+                     "backend that names the rows' own is needed",
+                     ridge_backend_name(g->start->backend));
+    }
+}
+
 static ridge_status solve_all(ridge_fitting *f, const char *constants, ridge_error *err)
 {
+    refuse_contested(f);
     for (size_t g = 0; g < f->group_count; g++) {
         ridge_status status = ridge__fit_solve(&f->group[g], constants, err);
         if (status)
@@ -78,6 +106,27 @@ ridge_status ridge_fitting_run(ridge_fitting **out, const char *path,
 out:
     ridge_fitting_free(f);
     return status;
+}
+
+size_t ridge_fitting_left_out(const ridge_fitting *f, size_t index, char *buf,
+                              size_t size)
+{
+    int length = 0;
+    if (f->unused > 0 && index-- == 0) {
+        length = snprintf(buf, size, "%zu of %zu rows not used; the first is %s",
+                          f->unused, f->row_count, f->unused_why);
+        return length < 0 ? 0 : (size_t)length;
+    }
+    for (size_t i = 0; i < f->group_count; i++) {
+        const ridge__fit_group *g = &f->group[i];
+        if (!g->refused || index-- > 0)
+            continue;
+        length = snprintf(buf, size, "%zu of %zu rows not fitted (%s, %s): %s",
+                          g->row_count, f->row_count, g->made.op,
+                          ridge_backend_name(g->start->backend), g->refused);
+        break;
+    }
+    return length < 0 ? 0 : (size_t)length;
 }
 
 size_t ridge_fitting_refused(const ridge_fitting *f)

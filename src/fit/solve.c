@@ -465,6 +465,8 @@ ridge_status ridge__fit_solve(ridge__fit_group *g, const char *only, ridge_error
         .g = g, .trial = g->made, .prior_width = PRIOR_WIDTH, .evaluations = EVALUATIONS};
     if (!number_shapes(g))
         return no_memory(err);
+    if (g->refused)
+        return RIDGE_OK;
     if (g->shape_count < SHAPES_MIN) {
         snprintf(
             g->why, sizeof g->why,
