@@ -446,6 +446,8 @@ static ridge_status solve(search *s, const char *only, trialled *before, trialle
     }
     if (!ridge__fit_spread_make(&g->made, after->sample, after->count, 1))
         return no_memory(err);
+    g->made.unseen = false; /* of these parts, whatever the entry's spread was of */
+    g->made.vendor = NULL;
     s->all = true;
     do
         run(s);

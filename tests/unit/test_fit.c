@@ -369,6 +369,8 @@ static void several_parts_share_constants(void **state)
     assert_string_equal(f->key, "any");
     assert_string_equal(f->group[0].start->key, "any");
     assert_string_equal(f->group[0].made.parts, "h100-sxm a100-sxm-80");
+    assert_true(f->group[0].start->unseen && !f->group[0].made.unseen);
+    assert_null(f->group[0].made.vendor);
     assert_true(f->group[0].after.mape < 0.05);
     ridge_fitting_free(f);
 
