@@ -191,7 +191,8 @@ static product multiply(double n, double k, const ridge__form_input *in, const l
     block_range(&first, &last, in, r);
     for (size_t i = first; i <= last; i++) {
         p.block = RIDGE_BLOCK_LEAST << i;
-        p.blocks = r->blocks[i];
+        /* Fewer rows than ranks: a mean below one block, of weights that count as one. */
+        p.blocks = ridge__max(r->blocks[i], ridge__min(r->used, 1));
         find_again(&p, in, l, r);
         for (int c = 0; c < COLUMN_SIZES; c++) {
             p.columns = COLUMNS_LEAST << c;

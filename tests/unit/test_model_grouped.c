@@ -188,6 +188,26 @@ static void groups_without_a_layer(void **state)
     assert_close(uneven.term[2].time_s, 5 * 512 / 100.0 * 2.097152e-6, 1e-9);
 }
 
+/* 4,096 ranks of an expert each: most have no row, and one more makes none faster. */
+static void more_rows_than_ranks_or_fewer(void **state)
+{
+    (void)state;
+    model_machine m = model_machine_of("h100-sxm", NULL);
+    double before_s = 0;
+    for (int tokens = 1; tokens <= 4096; tokens *= 2) {
+        char words[128];
+        snprintf(words, sizeof words,
+                 "moe tokens=%d hidden=4096 inter=2048 topk=8 experts=4096 ep=4096 "
+                 "dtype=bf16",
+                 tokens);
+        ridge_estimate e = model_estimate(&m, words);
+        assert_true(e.expected_s >= before_s);
+        before_s = e.expected_s;
+    }
+    assert_true(before_s < 100e-6); /* an expert's 50 MB take 15 us */
+    model_machine_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +218,7 @@ int main(void)
         cmocka_unit_test(foreign_rows_are_passed_over),
         cmocka_unit_test(shared_experts_add_blocks),
         cmocka_unit_test(groups_without_a_layer),
+        cmocka_unit_test(more_rows_than_ranks_or_fewer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
