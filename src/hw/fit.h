@@ -252,6 +252,7 @@
       "all rings of NCCL's search; absent: by data/nccl")                                 \
     X(CHANNELS, "channels", COUNT, 1, 64, "channels of NCCL's search; absent: so")        \
     X(LL_RATE, "ll_rate", BYTES_PER_S, 1e8, 1e14, "NCCL's llMaxBw; absent: so")           \
+    X(MOST_RANKS, "most_ranks", COUNT, 2, 1e6, "ranks that were timed; absent: 8")        \
     X(AT_CLOCK, "at_clock", HZ, 1e8, 1e10,                                                \
       "clock at which starts (launches, ..fixed, spread) were fitted; absent: they hold " \
       "anywhere")

@@ -485,7 +485,7 @@ static size_t nccl_pick(const ridge__ways *ways, const exchange *x, ridge__comm_
         return fastest(ways, only == RIDGE_ALGO_BEST ? own : 1u << only);
     ridge__nccl_choice choice =
         ridge__nccl_choose(&call, only != RIDGE_ALGO_TREE, only != RIDGE_ALGO_RING);
-    if (only == RIDGE_ALGO_BEST && x->n > MEASURED_RANKS)
+    if (only == RIDGE_ALGO_BEST && x->n > C(MOST_RANKS, MEASURED_RANKS))
         return fastest(ways, own);
     size_t at = find_way(ways, &choice), nvls = fastest(ways, 1u << RIDGE_ALGO_NVLS);
     if (only == RIDGE_ALGO_BEST && nvls < ways->count &&
@@ -583,6 +583,7 @@ void ridge__form_collective(ridge_estimate *e, const ridge__form_input *in)
     if (in->working)
         show_work(e, in, &route, &ways, profiled ? skew : 0);
     if (!measured_kind(in->call->op->comm) ||
-        ridge__comm_ranks(in->call) > MEASURED_RANKS)
+        ridge__comm_ranks(in->call) >
+            ridge__form_constant(in, RIDGE_COLLECTIVE_MOST_RANKS, MEASURED_RANKS))
         e->warnings |= RIDGE_WARNING_EXTRAPOLATED;
 }

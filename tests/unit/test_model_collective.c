@@ -331,6 +331,36 @@ static void test_experts(void **state)
                  1e-12);
 }
 
+/* Beyond the ranks that were timed (four of GB200) no message is shorter than a smaller one:
+ * NCCL's choice among ways that nobody timed would make 51 MB half as long as 50 MB. */
+static void no_message_overtakes_a_smaller(void **state)
+{
+    (void)state;
+    static const char *const ops[] = {"all_reduce", "all_gather", "reduce_scatter"};
+    model_machine m =
+        model_machine_of("gb200", (const char *const[]){"system=gb200-nvl72", NULL});
+    for (size_t op = 0; op < RIDGE__COUNT(ops); op++) {
+        for (int ranks = 6; ranks <= 8; ranks++) {
+            double before_s = 0, bytes = 1e5;
+            for (int step = 0; step < 40; step++) { /* to 0.6 GB */
+                char words[96];
+                snprintf(words, sizeof words, "%s bytes=%.0f ranks=%d dtype=bf16",
+                         ops[op], bytes, ranks);
+                ridge_call call = model_call(words);
+                ridge_estimate e;
+                assert_int_equal(ridge_estimate_call(&e, m.machine, &call, NULL),
+                                 RIDGE_OK);
+                if (e.expected_s < before_s)
+                    fail_msg("%s: %g us, a fifth less %g", words, 1e6 * e.expected_s,
+                             1e6 * before_s);
+                before_s = e.expected_s;
+                bytes *= 1.25;
+            }
+        }
+    }
+    model_machine_clear(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_shared_adapters),
         cmocka_unit_test(test_posted),
         cmocka_unit_test(test_experts),
+        cmocka_unit_test(no_message_overtakes_a_smaller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
