@@ -101,6 +101,16 @@ static ridge_status write_score(const ridge_score *score, struct run *run,
     return status;
 }
 
+static void note_unread(const ridge_score *score)
+{
+    const char *first;
+    unsigned long long unread = ridge_score_unread(score, &first);
+    if (unread)
+        note("%llu rows are left out: their measured time is no number above zero; the "
+             "first: \"%s\"",
+             unread, first);
+}
+
 static ridge_status run_score(struct run *run, ridge_error *err)
 {
     const char *path = NULL;
@@ -128,6 +138,8 @@ static ridge_status run_score(struct run *run, ridge_error *err)
         status = read_rows(score, run, path, err);
     if (!status)
         status = ridge_score_finish(score, path ? path : "standard input", err);
+    if (!status)
+        note_unread(score);
     if (!status)
         status = write_score(score, run, err);
     ridge_score_free(score);

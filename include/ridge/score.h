@@ -70,6 +70,11 @@ RIDGE_MUST_CHECK RIDGE_API ridge_status ridge_score_write(const ridge_score *sco
 RIDGE_MUST_CHECK RIDGE_API ridge_status
 ridge_score_draw(const ridge_score *score, const char *title, const ridge_raster *raster,
                  ridge_picture picture, double scale, ridge_sink sink, ridge_error *err);
+/*
+ * Rows that count nowhere because their measured time is no number above zero (an empty cell
+ * is no fault), and the first such cell (up to 31 bytes of it, borrowed).
+ */
+RIDGE_API uint64_t ridge_score_unread(const ridge_score *score, const char **first);
 RIDGE_API void ridge_score_free(ridge_score *score);
 
 #endif

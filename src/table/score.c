@@ -55,6 +55,8 @@ struct ridge_score {
     group all;
     group **sorted;
     size_t group_count;
+    uint64_t unread; /* rows whose measured time is none, and the first such cell */
+    char unread_first[32];
     ridge_status status; /* what stopped the sink */
     ridge_error err;
 };
@@ -290,14 +292,24 @@ static ridge_status add_row(ridge_score *s, ridge_error *err)
         return RIDGE_OK;
     for (int r = TRUTH; r <= HIGH; r++)
         role[r] = number(cell(s, r));
-    if (!ridge_known(role[TRUTH]))
+    if (!ridge_known(role[TRUTH])) {
+        const char *text = cell(s, TRUTH);
+        if (text[0] && s->unread++ == 0)
+            snprintf(s->unread_first, sizeof s->unread_first, "%s", text);
         return RIDGE_OK;
+    }
     if (!add_sample(s, &s->all, role))
         return no_memory(err);
     if (s->by_count == 0)
         return RIDGE_OK;
     group *g = find_group(s);
     return g && add_sample(s, g, role) ? RIDGE_OK : no_memory(err);
+}
+
+uint64_t ridge_score_unread(const ridge_score *score, const char **first)
+{
+    *first = score->unread_first;
+    return score->unread;
 }
 
 /* One row without its line end. */
