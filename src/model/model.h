@@ -6,7 +6,8 @@
  *   attention.c  prefill and decode; attention_tiles.c, attention_backward.c
  *   mla.c        the same over a latent cache; mla_module.c: with its projections
  *   grouped.c    products of groups of rows: a mixture's experts
- *   collective.c rings, trees and direct ways over links; nccl.c picks as NCCL does
+ *   collective.c rings, trees and direct ways over links; nccl.c picks as NCCL does;
+ *                collective_working.c shows them
  *   experts.c    exchange of tokens between the ranks of a mixture
  *   occupancy.c  blocks on a unit and bytes in flight
  *   chain.c      serial chains; chain_parse.c reads them

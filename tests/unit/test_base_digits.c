@@ -4,15 +4,8 @@
  */
 #include "base/base.h"
 
+#include "random.h"
 #include "test.h"
-
-static uint64_t next(uint64_t *state) /* splitmix64 */
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 static void check(double value, int digits)
 {
@@ -36,9 +29,9 @@ static void test_random(void **state)
     (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < 100000; i++) {
-        double mantissa = (double)(next(&seed) >> 11) + 1;
-        int power = (int)(next(&seed) % 120) - 90 - 30; /* 2^-120 .. 2^53 */
-        check(ldexp(mantissa, power), 1 + (int)(next(&seed) % 9));
+        double mantissa = (double)(random_next(&seed) >> 11) + 1;
+        int power = (int)(random_next(&seed) % 120) - 90 - 30; /* 2^-120 .. 2^53 */
+        check(ldexp(mantissa, power), 1 + (int)(random_next(&seed) % 9));
     }
 }
 
@@ -48,10 +41,11 @@ static void test_ties(void **state)
     (void)state;
     uint64_t seed = 2;
     for (int i = 0; i < 20000; i++) {
-        int digits = 1 + (int)(next(&seed) % 9);
-        double whole = floor(pow(10, digits - 1) * (1 + (double)(next(&seed) % 9)));
-        double value = (whole + (double)(next(&seed) % 1000) + 0.5) *
-                       pow(10, (double)(next(&seed) % 13) - 6);
+        int digits = 1 + (int)(random_next(&seed) % 9);
+        double whole =
+            floor(pow(10, digits - 1) * (1 + (double)(random_next(&seed) % 9)));
+        double value = (whole + (double)(random_next(&seed) % 1000) + 0.5) *
+                       pow(10, (double)(random_next(&seed) % 13) - 6);
         for (int step = 0; step < 3; step++) {
             check(value, digits);
             value = nextafter(value, step < 2 ? 0 : 1e300);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "random.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -30,14 +31,6 @@ static int teardown(void **state)
     ridge_machine_free(machine);
     ridge_catalog_free(catalog);
     return 0;
-}
-
-static uint64_t next(uint64_t *state) /* splitmix64 [Steele2014] */
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
 }
 
 static double time_of(const ridge_call *call, const ridge_fit *fit)
@@ -69,9 +62,9 @@ static void times_write(scratch *file, size_t count, size_t outlier)
     for (size_t i = 0; i < count; i++) {
         char m[24], n[24], k[24];
         ridge_call call;
-        snprintf(m, sizeof m, "%llu", 1ull << next(&seed) % 14);
-        snprintf(n, sizeof n, "%llu", 1024ull * (1 + next(&seed) % 16));
-        snprintf(k, sizeof k, "%llu", 512ull * (2 + next(&seed) % 24));
+        snprintf(m, sizeof m, "%llu", 1ull << random_next(&seed) % 14);
+        snprintf(n, sizeof n, "%llu", 1024ull * (1 + random_next(&seed) % 16));
+        snprintf(k, sizeof k, "%llu", 512ull * (2 + random_next(&seed) % 24));
         assert_int_equal(ridge_call_init(&call, "gemm", NULL), RIDGE_OK);
         assert_int_equal(ridge_call_set(&call, "m", m, NULL), RIDGE_OK);
         assert_int_equal(ridge_call_set(&call, "n", n, NULL), RIDGE_OK);
@@ -81,7 +74,7 @@ static void times_write(scratch *file, size_t count, size_t outlier)
         ridge_fit fit = *built_in(&call);
         fit.c[RIDGE_TILE_MMA_SHARE] = MMA;
         fit.c[RIDGE_TILE_DRAM_SHARE] = DRAM;
-        double noise = 0.98 + 0.04 * (double)(next(&seed) % 1000) / 1000;
+        double noise = 0.98 + 0.04 * (double)(random_next(&seed) % 1000) / 1000;
         double time = time_of(&call, &fit) * noise;
         if (outlier && i % outlier == 1)
             time *= 4;

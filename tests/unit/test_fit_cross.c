@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "random.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -39,14 +40,6 @@ static int teardown(void **state)
         ridge_machine_free(machine[i]);
     ridge_catalog_free(catalog);
     return 0;
-}
-
-static uint64_t next(uint64_t *state) /* splitmix64 [Steele2014] */
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
 }
 
 /* The time of a product on a part whose library reaches 0.72 of the peak: the constants of
@@ -85,10 +78,10 @@ static void times_write(scratch *file, unsigned mask, size_t odd, size_t row,
         uint64_t seed = 7 + p;
         for (size_t i = 0; mask >> p & 1u && i < ROWS; i++) {
             char m[24], n[24], k[24];
-            snprintf(m, sizeof m, "%llu", 1ull << next(&seed) % 14);
-            snprintf(n, sizeof n, "%llu", 1024ull * (1 + next(&seed) % 16));
-            snprintf(k, sizeof k, "%llu", 512ull * (2 + next(&seed) % 24));
-            double noise = 0.98 + 0.04 * (double)(next(&seed) % 1000) / 1000;
+            snprintf(m, sizeof m, "%llu", 1ull << random_next(&seed) % 14);
+            snprintf(n, sizeof n, "%llu", 1024ull * (1 + random_next(&seed) % 16));
+            snprintf(k, sizeof k, "%llu", 512ull * (2 + random_next(&seed) % 24));
+            double noise = 0.98 + 0.04 * (double)(random_next(&seed) % 1000) / 1000;
             double time = time_of(machine[p], (const char *[]){m, n, k}) * noise;
             if (p == odd && (row == SIZE_MAX || row == i))
                 time *= factor;

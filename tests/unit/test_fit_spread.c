@@ -1,6 +1,7 @@
 /* Percentiles of errors: their place, bands by size, and what the next row meets. */
 #include "fit/fit.h"
 
+#include "random.h"
 #include "test.h"
 
 /* Nine errors of 1 to 9 %, one of them a factor of 90: the median is 5 %, and 80 % lie within
@@ -98,19 +99,6 @@ static void the_closest_two_are_taken(void **state)
     assert_close(fit.low, exp(-0.033), 1e-12);
 }
 
-static uint64_t next(uint64_t *state) /* splitmix64 [Steele2014] */
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *state)
-{
-    return (double)(next(state) >> 11) * 0x1p-53;
-}
-
 /* Errors that halve with each decade: bands follow, and hold 80 % of further rows at each
  * size, which one pair for all does not. */
 static void bands_hold_at_each_size(void **state)
@@ -125,9 +113,9 @@ static void bands_hold_at_each_size(void **state)
     for (int pass = 0; pass < 2; pass++) {
         unsigned inside[3] = {0}, plain[3] = {0}, rows[3] = {0};
         for (size_t i = 0; i < ROWS; i++) {
-            double decade = 3 * uniform(&seed);
+            double decade = 3 * random_uniform(&seed);
             s[i].expected_s = 1e-6 * pow(10, decade);
-            s[i].error = 0.4 * pow(0.5, decade) * (2 * uniform(&seed) - 1);
+            s[i].error = 0.4 * pow(0.5, decade) * (2 * random_uniform(&seed) - 1);
             double low, high, ratio = exp(-s[i].error);
             if (pass == 0)
                 continue;

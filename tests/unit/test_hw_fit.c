@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "random.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -317,19 +318,6 @@ static void bands_are_widened_until_times_grow(void **state)
     }
 }
 
-static uint64_t next(uint64_t *state) /* splitmix64 [Steele2014] */
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *state)
-{
-    return (double)(next(state) >> 11) * 0x1p-53;
-}
-
 /* Whatever spreads come out, however steep and close: what is written is what is read, to
  * the last digit, and is read without complaint. */
 static void bands_that_are_made_can_be_read(void **state)
@@ -340,10 +328,14 @@ static void bands_that_are_made_can_be_read(void **state)
     ridge__str_init(&text, 0, NULL);
     for (int round = 0; round < 20000; round++) {
         ridge_fit f = {.band_count = RIDGE_FIT_BANDS_MAX}, again = {.band_count = 0};
-        double at = 1e-6 * pow(10, 3 * uniform(&seed)), step = 2 * uniform(&seed);
-        for (size_t i = 0; i < f.band_count; i++, at *= 1.01 + step * uniform(&seed))
-            f.band[i] = (ridge__fit_band){at, pow(0.01, uniform(&seed) * uniform(&seed)),
-                                          pow(100, uniform(&seed) * uniform(&seed))};
+        double at = 1e-6 * pow(10, 3 * random_uniform(&seed)),
+               step = 2 * random_uniform(&seed);
+        for (size_t i = 0; i < f.band_count; i++) {
+            double low = random_uniform(&seed) * random_uniform(&seed);
+            double high = random_uniform(&seed) * random_uniform(&seed);
+            f.band[i] = (ridge__fit_band){at, pow(0.01, low), pow(100, high)};
+            at *= 1.01 + step * random_uniform(&seed);
+        }
         ridge__fit_bands_widen(&f);
         ridge__str_reset(&text);
         ridge__fit_bands_write(&text, &f);
