@@ -4,6 +4,7 @@
 
 #include "model/model.h"
 
+#include "pairs.h"
 #include "test.h"
 
 /* A machine with what it was made from. */
@@ -64,23 +65,6 @@ static inline ridge_call model_call(const char *words)
         fail_msg("%s: %s", words, err.message);
     return call;
 }
-
-/* The op and its words as pairs, finished: CALL("add", {"n", "1e8"}, {"dtype", "bf16"}). */
-static inline ridge_call call_of(const char *op, const char *const words[][2],
-                                 size_t count)
-{
-    ridge_call call;
-    ridge_error err = {0};
-    assert_int_equal(ridge_call_init(&call, op, &err), RIDGE_OK);
-    for (size_t i = 0; i < count; i++)
-        if (ridge_call_set(&call, words[i][0], words[i][1], &err))
-            fail_msg("%s=%s: %s", words[i][0], words[i][1], err.message);
-    assert_int_equal(ridge_call_finish(&call, &err), RIDGE_OK);
-    return call;
-}
-#define CALL(op, ...)                                  \
-    call_of(op, (const char *const[][2]){__VA_ARGS__}, \
-            sizeof(const char *const[][2]){__VA_ARGS__} / sizeof(const char *[2]))
 
 /* A part of round numbers to do sums on: DRAM of 1 TB/s, clocks of 1 GHz, no L2; the same
  * peak for every dtype. */

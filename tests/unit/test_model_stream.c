@@ -301,23 +301,8 @@ static void modules_have_products_beside(void **state)
     ridge_call call = CALL("hca", {"batch", "4"}, {"q_len", "1"}, {"kv_past", "127"},
                            {"heads", "2"}, {"dtype", "bf16"});
     ridge_estimate e = estimate(&machine, &fit, &call, false);
-    double beside = 0, weights = 0;
-    for (int i = 0; i < e.term_count; i++) {
-        if (strcmp(e.term[i].name, "products beside") == 0)
-            beside = e.term[i].time_s;
-        if (strcmp(e.term[i].name, "weights beside") == 0)
-            weights = e.term[i].time_s;
-    }
-    assert_close(beside, 2.8e-3, 1e-9);
-    assert_close(weights, 2e-3, 1e-9);
-}
-
-static double term_time(const ridge_estimate *e, const char *name)
-{
-    for (int i = 0; i < e->term_count; i++)
-        if (strcmp(e->term[i].name, name) == 0)
-            return e->term[i].time_s;
-    return RIDGE_UNKNOWN;
+    assert_close(term_s(&e, "products beside"), 2.8e-3, 1e-9);
+    assert_close(term_s(&e, "weights beside"), 2e-3, 1e-9);
 }
 
 /*
@@ -338,8 +323,8 @@ static void sparse_attention_has_keys_beside(void **state)
     ridge_call call = CALL("dsa", {"batch", "2"}, {"q_len", "1"}, {"kv_past", "4095"},
                            {"heads", "2"}, {"dtype", "bf16"}, {"gemm_dtype", "fp8"});
     ridge_estimate e = estimate(&machine, &fit, &call, false);
-    assert_close(term_time(&e, "keys beside"), 491.52e-6, 1e-12);
-    assert_close(term_time(&e, "keys in turn"), 4.096e-6, 1e-12);
+    assert_close(term_s(&e, "keys beside"), 491.52e-6, 1e-12);
+    assert_close(term_s(&e, "keys in turn"), 4.096e-6, 1e-12);
     assert_close(e.latency_s, 1e-6 + 3e-6 + 6e-6, 1e-12); /* this library does not */
     fit.c[RIDGE_STREAM_BESIDE_NARROW_C] = 1;
     e = estimate(&machine, &fit, &call, false);
@@ -363,9 +348,9 @@ static void modules_heed_the_dtype_of_their_products(void **state)
     ridge_call call = CALL("dsa", {"batch", "2"}, {"q_len", "1"}, {"kv_past", "4095"},
                            {"heads", "2"}, {"dtype", "bf16"}, {"gemm_dtype", "fp8"});
     ridge_estimate e = estimate(&machine, &fit, &call, false);
-    assert_close(term_time(&e, "weights beside"), 1e-3, 1e-12);
-    assert_close(term_time(&e, "products beside"), 1e-4, 1e-12);
-    assert_close(term_time(&e, "keys beside"), 4.096e-4, 1e-12);
+    assert_close(term_s(&e, "weights beside"), 1e-3, 1e-12);
+    assert_close(term_s(&e, "products beside"), 1e-4, 1e-12);
+    assert_close(term_s(&e, "keys beside"), 4.096e-4, 1e-12);
 }
 
 /* 4 x 4096 tokens, 32 heads, 128 x 128: 60.13 GFLOP; 100 units at 1 GHz that do 200 of them
@@ -380,7 +365,7 @@ static void scans_run_at_the_pace_of_units(void **state)
         CALL("gated_delta_rule", {"batch", "4"}, {"seq_len", "4096"}, {"k_heads", "16"},
              {"k_dim", "128"}, {"v_heads", "32"}, {"v_dim", "128"});
     ridge_estimate e = estimate(&machine, &fit, &call, false);
-    assert_close(term_time(&e, "units"), 3.0064771e-3, 1e-7);
+    assert_close(term_s(&e, "units"), 3.0064771e-3, 1e-7);
 }
 
 /* 1e9 exponentials at 16 a cycle, 100 SMs, 1 GHz: 1.6e12 a second, 625 us.  The 4 GB

@@ -3,23 +3,8 @@
  * chunk; worked numbers; what is refused.
  */
 #include "op/op_priv.h"
+#include "pairs.h"
 #include "test.h"
-
-static ridge_call make(const char *op, const char *const words[][2], size_t count)
-{
-    ridge_call call;
-    ridge_error err = {0};
-    assert_int_equal(ridge_call_init(&call, op, &err), RIDGE_OK);
-    for (size_t i = 0; i < count; i++)
-        if (ridge_call_set(&call, words[i][0], words[i][1], &err))
-            fail_msg("%s=%s: %s", words[i][0], words[i][1], err.message);
-    if (ridge_call_finish(&call, &err))
-        fail_msg("%s: %s", op, err.message);
-    return call;
-}
-#define CALL(op, ...)                               \
-    make(op, (const char *const[][2]){__VA_ARGS__}, \
-         sizeof(const char *const[][2]){__VA_ARGS__} / sizeof(const char *[2]))
 
 static ridge_work count(const ridge_call *call)
 {
@@ -207,8 +192,8 @@ static void test_alone(void **state)
     for (size_t i = 0; (op = ridge_op_at(i)) != NULL; i++) {
         if (strcmp(op->family, "collective") != 0)
             continue;
-        ridge_call call =
-            make(op->name, (const char *const[][2]){{"bytes", "1MB"}, {"ranks", "1"}}, 2);
+        ridge_call call = call_of(
+            op->name, (const char *const[][2]){{"bytes", "1MB"}, {"ranks", "1"}}, 2);
         ridge_work work = count(&call);
         assert_true(work.bytes == 0 && work.wire_bytes == 0 && work.network_bytes == 0);
     }
